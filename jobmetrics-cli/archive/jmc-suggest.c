@@ -265,6 +265,7 @@ append_page (GString *text,
 {
   const guint text_width = width > 0 ? MIN (width, USUAL_WIDTH) : USUAL_WIDTH;
   g_autofree char *sentence = jm_run_suggestion_to_string (suggestion);
+  g_autofree char *wait = jm_run_suggestion_describe_wait (suggestion);
   g_autoptr (JmTextTable) table = make_table (suggestion);
   g_autoptr (JmTextTable) policies = make_policy_table (suggestion);
 
@@ -274,6 +275,11 @@ append_page (GString *text,
   if (is_full)
     append_table (text, policies, width, color);
   append_legend (text, suggestion, text_width);
+  if (wait != NULL)
+    {
+      g_string_append_c (text, '\n');
+      jm_text_width_append_wrapped (text, wait, text_width);
+    }
 }
 
 static void
@@ -563,6 +569,8 @@ show (Suggest *self)
     }
 
   suggestion = jm_run_suggestion_new (runs, self->confidence);
+  if (!jm_archive_add_waits (archive, suggestion, NULL, &error))
+    jmc_output_complain ("how long it would wait is unknown: %s", error->message);
   is_found = find_start (self, runs, suggestion, &start);
   print (self, suggestion, &start);
 

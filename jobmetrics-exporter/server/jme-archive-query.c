@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "access/jm-promql-private.h"
 #include "base/jm-error.h"
 #include "base/jm-moment-private.h"
 #include "judge/jm-run-suggestion-private.h"
@@ -111,6 +112,82 @@ take_until (Reader *self, const char *name, const char *const *values, GError **
   return read_moment (name, values[0], &self->query->until, error);
 }
 
+/* Seconds, or as `1h30m`; a field of a form may be empty. */
+static gboolean
+read_elapsed (const char *name, const char *value, double *seconds, GError **error)
+{
+  guint64 number;
+
+  if (*value == '\0')
+    return TRUE;
+  if (g_ascii_string_to_unsigned (value, 10, 0, G_MAXINT32, &number, NULL))
+    *seconds = (double) number;
+  else if (!jm_promql_parse_duration (value, seconds) || *seconds > G_MAXINT32)
+    return refuse (name, value, "a time since the start, such as 90 or 1h30m", error);
+
+  return TRUE;
+}
+
+static gboolean
+take_from (Reader *self, const char *name, const char *const *values, GError **error)
+{
+  return read_elapsed (name, values[0], &self->query->from, error);
+}
+
+/* Behind the key `from`. */
+static gboolean
+take_to (Reader *self, const char *name, const char *const *values, GError **error)
+{
+  if (!read_elapsed (name, values[0], &self->query->to, error))
+    return FALSE;
+
+  return *values[0] == '\0' || self->query->to > self->query->from ||
+         refuse (name, values[0], "not after from", error);
+}
+
+const JmeRunGrouping jme_run_groupings[] = {
+  { "name", "Job name" },   { "account", "Account" }, { "partition", "Partition" },
+  { "cluster", "Cluster" }, { "user", "User" },
+};
+const guint jme_run_groupings_n = G_N_ELEMENTS (jme_run_groupings);
+
+/* One's own runs have one user. */
+static gboolean
+take_by (Reader *self, const char *name, const char *const *values, GError **error)
+{
+  const guint n =
+    jme_run_groupings_n - (self->list == JME_ARCHIVE_PAGE_OF_OWN_RUNS ? 1 : 0);
+
+  for (guint i = 0; i < n; i++)
+    if (g_str_equal (values[0], jme_run_groupings[i].name))
+      self->query->by = &jme_run_groupings[i];
+
+  return self->query->by != NULL ||
+         refuse (name, values[0], "not name, account, partition, cluster or user",
+                 error);
+}
+
+static gboolean
+take_columns (Reader *self, const char *name, const char *const *values, GError **error)
+{
+  g_autoptr (GPtrArray) all = jm_run_list_quantities ();
+
+  self->query->columns = g_ptr_array_new ();
+  for (guint n = 0; values[n] != NULL; n++)
+    {
+      guint i = 0;
+
+      while (i < all->len && !jm_quantity_is_called (all->pdata[i], values[n]))
+        i++;
+      if (i == all->len || ((JmQuantity *) all->pdata[i])->title == NULL)
+        return refuse (name, values[n], "no figure of runs", error);
+      if (!g_ptr_array_find (self->query->columns, all->pdata[i], NULL))
+        g_ptr_array_add (self->query->columns, all->pdata[i]);
+    }
+
+  return TRUE;
+}
+
 static gboolean
 take_sort (Reader *self, const char *name, const char *const *values, GError **error)
 {
@@ -208,6 +285,7 @@ take_cursor (Reader *self, const char *name, const char *const *values, GError *
 #define GROUPED (JME_ARCHIVE_SUMS | JME_ARCHIVE_STATISTICS)
 #define OF_RUNS (JME_ARCHIVE_RUNS | JME_ARCHIVE_STATISTICS)
 #define ALL (PAGES | GROUPED)
+#define ZOOMED (JME_ARCHIVE_PAGE_OF_RUN | JME_ARCHIVE_PAGE_OF_COMPARISON)
 #define SEEN_RUNS (JME_ARCHIVE_PAGE_OF_RUNS | JME_ARCHIVE_PAGE_OF_OWN_RUNS)
 #define SEEN_PAGES (SEEN_RUNS | JME_ARCHIVE_PAGE_OF_NAMES)
 #define SEEN                                                                           \
@@ -246,6 +324,10 @@ static const struct
   { "since", FALSE, ALL | SEEN_RUNS | JME_ARCHIVE_PAGE_OF_SUMS, take_since },
   { "until", FALSE, ALL | SEEN_RUNS | JME_ARCHIVE_PAGE_OF_SUMS, take_until },
   { "sort", FALSE, JME_ARCHIVE_RUNS | SEEN_RUNS, take_sort },
+  { "column", TRUE, SEEN_RUNS, take_columns },
+  { "by", FALSE, SEEN_RUNS, take_by },
+  { "from", FALSE, ZOOMED, take_from },
+  { "to", FALSE, ZOOMED, take_to },
   { "limit", FALSE, PAGES | SEEN_RUNS | JME_ARCHIVE_STEPS, take_limit },
   { "format", FALSE, ALL | JME_ARCHIVE_SERIES, take_format },
   { "group", TRUE, GROUPED, take_groups },
@@ -274,11 +356,12 @@ check_names (JmeRequest *request, guint list, GError **error)
   return TRUE;
 }
 
-/* On a page each key is a field of a form: there once, and perhaps empty. */
+/* On a page each key is a field of a form: there once, but for boxes to tick, and
+ * perhaps empty. */
 static gboolean
 check_field (const char *name, const char *const *values, guint n, GError **error)
 {
-  if (n > 1)
+  if (n > 1 && !g_str_equal (name, "column"))
     return refuse (name, values[n - 1], "there too often", error);
   if (strlen (values[0]) > MAX_TYPED)
     return refuse (name, "", "too long", error);
@@ -341,4 +424,5 @@ jme_archive_query_clear (JmeArchiveQuery *self)
   g_clear_pointer (&self->filter, jm_run_filter_free);
   g_clear_pointer (&self->after, g_free);
   g_clear_pointer (&self->runs, g_strfreev);
+  g_clear_pointer (&self->columns, g_ptr_array_unref);
 }

@@ -33,7 +33,19 @@ typedef enum
   JME_ARCHIVE_PAGE_OF_COMPARISON = 1 << 11,
   JME_ARCHIVE_SUGGESTION = 1 << 12,
   JME_ARCHIVE_STEPS = 1 << 13,
+  JME_ARCHIVE_PAGE_OF_RUN = 1 << 14,
 } JmeArchiveList;
+
+/* What a page of runs may be grouped by; its name is that of a text of runs, and of a
+ * key. */
+typedef struct
+{
+  const char *name;
+  const char *title;
+} JmeRunGrouping;
+
+extern const JmeRunGrouping jme_run_groupings[];
+extern const guint jme_run_groupings_n;
 
 /* JmeArchiveQuery:
  * @filter: which runs
@@ -44,6 +56,10 @@ typedef enum
  * @after: (nullable): the name behind which a page of names begins
  * @runs: (nullable): the runs that are compared
  * @confidence: the share of runs that a suggestion should suffice for
+ * @by: (nullable): what a page of runs is grouped by
+ * @columns: (nullable) (element-type JmQuantity): more columns of a page of runs
+ * @from: where the part of plots begins, seconds since the start of the run
+ * @to: where it ends; 0 for the end of the run
  * @n_passed: the steps before the page
  * @has_energy: whether runs have their energy in detail
  * @is_csv: whether a table is wanted instead of a document
@@ -59,6 +75,10 @@ typedef struct
   char *after;
   GStrv runs;
   double confidence;
+  const JmeRunGrouping *by;
+  GPtrArray *columns;
+  double from;
+  double to;
   guint64 n_passed;
   gboolean has_energy;
   gboolean is_csv;

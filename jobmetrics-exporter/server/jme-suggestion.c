@@ -19,6 +19,7 @@ jme_suggestion_find (JmeAnswer *answer,
                      GError **error)
 {
   const gint64 now = g_get_real_time () / G_USEC_PER_SEC;
+  g_autoptr (JmRunSuggestion) suggestion = NULL;
   g_autoptr (GPtrArray) runs = NULL;
   g_autofree char *next = NULL;
 
@@ -28,7 +29,15 @@ jme_suggestion_find (JmeAnswer *answer,
   runs =
     jm_archive_database_list_runs (answer->store, filter, answer->viewer, &next, error);
 
-  return runs != NULL ? jm_run_suggestion_new (runs, confidence) : NULL;
+  if (runs == NULL)
+    return NULL;
+
+  suggestion = jm_run_suggestion_new (runs, confidence);
+
+  return jm_archive_database_add_waits (answer->store, suggestion, answer->viewer,
+                                        error)
+           ? g_steal_pointer (&suggestion)
+           : NULL;
 }
 
 /* One's own, unless another is named. */

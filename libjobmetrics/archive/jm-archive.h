@@ -13,6 +13,7 @@
 #include "core/jm-usage.h"
 #include "judge/jm-price-list.h"
 #include "judge/jm-run-report.h"
+#include "judge/jm-run-suggestion.h"
 #include "judge/jm-site-carbon.h"
 
 G_BEGIN_DECLS
@@ -195,6 +196,12 @@ gboolean jm_archive_add_series (JmArchive *self,
                                 JmRunReport *report,
                                 GCancellable *cancellable,
                                 GError **error);
+
+JM_AVAILABLE_IN_ALL
+gboolean jm_archive_add_waits (JmArchive *self,
+                               JmRunSuggestion *suggestion,
+                               GCancellable *cancellable,
+                               GError **error);
 
 JM_AVAILABLE_IN_ALL
 gboolean jm_archive_add_siblings (JmArchive *self,

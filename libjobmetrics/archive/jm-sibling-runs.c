@@ -10,7 +10,7 @@
 #include "core/jm-run-derived-private.h"
 #include "core/jm-run-private.h"
 #include "judge/jm-run-report-private.h"
-#include "judge/jm-run-suggestion.h"
+#include "judge/jm-run-suggestion-private.h"
 
 /* The last ones say most of how a job is now, and a queue. */
 #define MAX_RUNS 200
@@ -154,6 +154,69 @@ jm_archive_database_add_siblings (JmArchiveDatabase *self,
   runs = list_siblings (self, filter, viewer, error);
   if (runs != NULL)
     set_runs (report, runs);
+
+  return runs != NULL;
+}
+
+/* --- a run that is not submitted yet --- */
+
+/**
+ * jm_archive_add_waits:
+ * @self: an archive
+ * @suggestion: a suggestion that is not shared yet
+ * @cancellable: (nullable): ends it
+ * @error: return location for an error
+ *
+ * Adds how long the run that is suggested would wait if it were submitted now, by the
+ * runs that began in its partition in the last 30 days, as far as one may see them: see
+ * jm_run_suggestion_describe_wait().
+ *
+ * - Errors: those of jm_archive_read_runs(); the suggestion is as good as before.
+ *
+ * Returns: whether they could be read, or there is nothing to read
+ * Since: 0.1
+ */
+gboolean
+jm_archive_add_waits (JmArchive *self,
+                      JmRunSuggestion *suggestion,
+                      GCancellable *cancellable,
+                      GError **error)
+{
+  g_autoptr (JmRunFilter) filter = NULL;
+  g_autoptr (GPtrArray) runs = NULL;
+
+  g_return_val_if_fail (JM_IS_ARCHIVE (self), FALSE);
+  g_return_val_if_fail (suggestion != NULL, FALSE);
+  g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
+
+  if (suggestion->last != NULL)
+    filter = make_wait_filter (suggestion->last);
+  if (filter == NULL)
+    return TRUE;
+  runs = jm_archive_list_runs (self, filter, jm_run_filter_get_limit (filter),
+                               cancellable, error);
+  if (runs != NULL)
+    jm_run_suggestion_set_waits (suggestion, runs);
+
+  return runs != NULL;
+}
+
+gboolean
+jm_archive_database_add_waits (JmArchiveDatabase *self,
+                               JmRunSuggestion *suggestion,
+                               JmViewer *viewer,
+                               GError **error)
+{
+  g_autoptr (JmRunFilter) filter = NULL;
+  g_autoptr (GPtrArray) runs = NULL;
+
+  if (suggestion->last != NULL)
+    filter = make_wait_filter (suggestion->last);
+  if (filter == NULL)
+    return TRUE;
+  runs = list_siblings (self, filter, viewer, error);
+  if (runs != NULL)
+    jm_run_suggestion_set_waits (suggestion, runs);
 
   return runs != NULL;
 }

@@ -62,9 +62,23 @@ void jm_run_report_set_series (JmRunReport *self, GPtrArray *series);
 void jm_run_report_set_siblings (JmRunReport *self, GPtrArray *runs);
 
 /* The same of a run that waits, with those of @runs that waited in its partition: of
- * like size and time limit where there are ten of them, else of like size, else of all
- * with accelerators or without, else of all. */
+ * like size, time limit and time of the day where there are ten of them, else of like
+ * size and limit, else of like size, else of all with accelerators or without, else of
+ * all. */
 void jm_run_report_set_waits (JmRunReport *self, GPtrArray *runs);
+
+/* The same figures of a request like that of @run, if it were submitted now with this
+ * time limit, in seconds; 0 for the limit of @run. */
+void
+jm_run_waits_expect (JmFigures *figures, JmRun *run, double limit, GPtrArray *runs);
+
+/* Appends sentences on them, the first of which begins with @first, such as ` Of`; nothing
+ * where they are absent. @left: how long a run still waits; NULL where that is not known,
+ * or it does not wait yet. */
+void jm_run_waits_append (GString *text,
+                          const JmFigures *figures,
+                          const char *first,
+                          const char *left);
 
 static inline JmRunReportNode *
 jm_run_report_peek_node (const JmRunReport *self, guint node)

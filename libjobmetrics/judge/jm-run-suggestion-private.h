@@ -7,6 +7,7 @@
 #pragma once
 
 #include "base/jm-json-writer-private.h"
+#include "core/jm-figures-private.h"
 #include "judge/jm-request-history-private.h"
 #include "judge/jm-run-suggestion.h"
 
@@ -29,7 +30,12 @@ struct _JmRunSuggestion
   guint n_runs;
   double confidence;
   JmRequestAdvice requests[JM_N_REQUEST_KINDS];
+  JmFigures *waits; /* NULL where they were not asked for */
 };
+
+/* How long @runs, of JmRun, of the partition of the last run waited before they began. To
+ * be called before anybody else has the suggestion. */
+void jm_run_suggestion_set_waits (JmRunSuggestion *self, GPtrArray *runs);
 
 /* `0.9` or `90%`, of 50% to 99%.
  *

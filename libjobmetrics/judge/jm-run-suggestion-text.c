@@ -15,6 +15,7 @@
 #include "base/jm-number-private.h"
 #include "base/jm-safe-text-private.h"
 #include "judge/jm-run-hint-private.h"
+#include "judge/jm-run-report-private.h"
 
 #define LEAST_CONFIDENCE 0.5
 #define MOST_CONFIDENCE 0.99
@@ -263,6 +264,34 @@ jm_run_suggestion_to_string (JmRunSuggestion *self)
   return g_string_free (text, FALSE);
 }
 
+/**
+ * jm_run_suggestion_describe_wait:
+ * @self: a suggestion
+ *
+ * Describes how long the next run would wait if it were submitted now, and how far off
+ * such estimates were. It is known after jm_archive_add_waits().
+ *
+ * Returns: (transfer full) (nullable): sentences; %NULL where too few runs began in its
+ *   partition lately
+ * Since: 0.1
+ */
+char *
+jm_run_suggestion_describe_wait (JmRunSuggestion *self)
+{
+  g_autoptr (GString) text = NULL;
+
+  g_return_val_if_fail (self != NULL, NULL);
+
+  if (self->waits == NULL ||
+      !jm_figures_get (self->waits, JM_QUANTITY_COMPARED_WAITS).is_known)
+    return NULL;
+
+  text = g_string_new (NULL);
+  jm_run_waits_append (text, self->waits, "If it were submitted now: of", NULL);
+
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
 /* --- options --- */
 
 gboolean
@@ -367,6 +396,24 @@ add_request (JmRunSuggestion *self, JmRequestKind kind, JmJsonWriter *json)
 }
 
 static void
+add_waits (JmRunSuggestion *self, JmJsonWriter *json)
+{
+  static const JmQuantityId figures[] = { JM_QUANTITY_COMPARED_WAITS,
+                                          JM_QUANTITY_USUAL_WAIT, JM_QUANTITY_LONG_WAIT,
+                                          JM_QUANTITY_WAIT_ERROR,
+                                          JM_QUANTITY_SCHEDULER_START_ERROR };
+
+  for (guint i = 0; self->waits != NULL && i < G_N_ELEMENTS (figures); i++)
+    {
+      const JmFigure figure = jm_figures_get (self->waits, figures[i]);
+
+      if (figure.is_known)
+        jm_json_writer_add_double (json, jm_quantity_get (figures[i])->name,
+                                   figure.value);
+    }
+}
+
+static void
 add_last (JmRunSuggestion *self, JmJsonWriter *json)
 {
   if (self->last == NULL)
@@ -392,6 +439,7 @@ jm_run_suggestion_add_json (JmRunSuggestion *self, JmJsonWriter *json)
   for (guint i = 0; options != NULL && options[i] != NULL; i++)
     jm_json_writer_add_text (json, NULL, options[i]);
   jm_json_writer_end_array (json);
+  add_waits (self, json);
   jm_json_writer_begin_array (json, "requests");
   for (guint i = 0; i < JM_N_REQUEST_KINDS; i++)
     if (self->requests[i].asked.is_known || self->requests[i].n_known > 0)

@@ -7,6 +7,7 @@
 #include "judge/jm-run-suggestion-private.h"
 
 #include "core/jm-run-private.h"
+#include "judge/jm-run-report-private.h"
 
 G_DEFINE_BOXED_TYPE (JmRunSuggestion,
                      jm_run_suggestion,
@@ -137,10 +138,23 @@ jm_run_suggestion_new (GPtrArray *runs, double confidence)
   return self;
 }
 
+void
+jm_run_suggestion_set_waits (JmRunSuggestion *self, GPtrArray *runs)
+{
+  const JmFigure limit = self->requests[JM_REQUEST_KIND_TIME_LIMIT].suggested;
+
+  g_clear_pointer (&self->waits, jm_figures_free);
+  self->waits = jm_figures_new ();
+  if (self->last != NULL)
+    jm_run_waits_expect (self->waits, self->last, limit.is_known ? limit.value : 0,
+                         runs);
+}
+
 static void
 clear (gpointer self)
 {
   g_clear_pointer (&((JmRunSuggestion *) self)->last, jm_run_unref);
+  g_clear_pointer (&((JmRunSuggestion *) self)->waits, jm_figures_free);
 }
 
 /**

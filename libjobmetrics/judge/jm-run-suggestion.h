@@ -134,6 +134,9 @@ JM_AVAILABLE_IN_ALL
 void jm_run_suggestion_unref (JmRunSuggestion *self);
 
 JM_AVAILABLE_IN_ALL
+char *jm_run_suggestion_describe_wait (JmRunSuggestion *self);
+
+JM_AVAILABLE_IN_ALL
 guint jm_run_suggestion_get_n_runs (JmRunSuggestion *self);
 
 JM_AVAILABLE_IN_ALL

@@ -157,13 +157,6 @@ append_reason (GString *text, const char *reason)
                           meaning != NULL ? ": " : "", meaning != NULL ? meaning : "");
 }
 
-static char *
-format_length (JmRunReport *report, JmQuantityId quantity)
-{
-  return jm_figure_format (jm_figures_get (report->figures, quantity),
-                           JM_FORMAT_DURATION);
-}
-
 /* How long it still waits; NULL where nothing is expected. */
 static char *
 format_left (JmRunReport *report)
@@ -176,47 +169,14 @@ format_left (JmRunReport *report)
                                     : NULL;
 }
 
-/* How long runs waited that are like it, and how good that is as an estimate. */
-static void
-append_waits (GString *text, JmRunReport *report)
-{
-  const JmFigure n = jm_figures_get (report->figures, JM_QUANTITY_COMPARED_WAITS);
-  g_autofree char *usual = format_length (report, JM_QUANTITY_USUAL_WAIT);
-  g_autofree char *most = format_length (report, JM_QUANTITY_LONG_WAIT);
-  g_autofree char *left = format_left (report);
-  g_autofree char *error = format_length (report, JM_QUANTITY_WAIT_ERROR);
-  g_autofree char *of_scheduler =
-    format_length (report, JM_QUANTITY_SCHEDULER_START_ERROR);
-
-  if (!n.is_known)
-    return;
-  g_string_append_printf (text,
-                          " Of the last %.0f runs like it half began within %s, four "
-                          "of "
-                          "five within %s.",
-                          n.value, usual, most);
-  if (left != NULL)
-    g_string_append_printf (text,
-                            " By what those took that waited longer than it has so "
-                            "far, "
-                            "it begins in about %s.",
-                            left);
-  if (error != NULL)
-    g_string_append_printf (text,
-                            " Half of such estimates were off by %s or less%s%s%s",
-                            error,
-                            of_scheduler != NULL ? ", half of the scheduler's by " : "",
-                            of_scheduler != NULL ? of_scheduler : "",
-                            of_scheduler != NULL ? " or less." : ".");
-}
-
 static char *
 describe_waiting (JmRunReport *report)
 {
   GString *text = g_string_new ("It has not begun yet.");
+  g_autofree char *left = format_left (report);
 
   append_reason (text, jm_run_derived_get_reason (report->run));
-  append_waits (text, report);
+  jm_run_waits_append (text, report->figures, " Of", left);
 
   return g_string_free (text, FALSE);
 }

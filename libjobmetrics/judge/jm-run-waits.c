@@ -18,6 +18,8 @@
 #define MAX_TRIALS 200
 /* Runs of one size and limit ask for at most so many times as much as each other. */
 #define FACTOR 2
+#define DAY_SECONDS 86400
+#define LIKE_SECONDS 5400
 #define USUAL_SHARE 0.5
 #define LONG_SHARE 0.8
 
@@ -107,12 +109,22 @@ is_near (double one, double other)
 /* The lower the level the more they have in common. */
 typedef enum
 {
+  LEVEL_HOUR, /* of the day, and size and limit */
   LEVEL_SIZE_AND_LIMIT,
   LEVEL_SIZE,
   LEVEL_GPUS,
   LEVEL_PARTITION,
   N_LEVELS,
 } Level;
+
+/* Were they ready at about the same time of the day? */
+static gboolean
+is_at_like_hour (const Wait *wait, const Wait *other)
+{
+  const double rest = fmod (fabs (wait->ready - other->ready), DAY_SECONDS);
+
+  return fmin (rest, DAY_SECONDS - rest) <= LIKE_SECONDS;
+}
 
 static gboolean
 is_like (const Wait *wait, const Wait *other, Level level)
@@ -121,8 +133,10 @@ is_like (const Wait *wait, const Wait *other, Level level)
     return FALSE;
   if (level < LEVEL_GPUS && !is_near (wait->cpus, other->cpus))
     return FALSE;
+  if (level < LEVEL_SIZE && !is_near (wait->limit, other->limit))
+    return FALSE;
 
-  return level > LEVEL_SIZE_AND_LIMIT || is_near (wait->limit, other->limit);
+  return level > LEVEL_HOUR || is_at_like_hour (wait, other);
 }
 
 static int
@@ -237,18 +251,16 @@ set_expected (JmFigures *figures, const Wait *wait, double now, GArray *seconds)
                                                   first + (seconds->len - first) / 2)));
 }
 
-void
-jm_run_report_set_waits (JmRunReport *self, GPtrArray *runs)
+static void
+set_figures (JmFigures *figures, JmRun *run, const Wait *wait, GPtrArray *runs)
 {
-  JmFigures *figures = self->figures;
-  const Wait wait = make_wait (self->run);
   const double now = (double) g_get_real_time () / G_USEC_PER_SEC;
-  g_autoptr (GArray) waits = list_waits (self->run, runs);
+  g_autoptr (GArray) waits = list_waits (run, runs);
   g_autoptr (GArray) seconds = g_array_new (FALSE, FALSE, sizeof (double));
 
-  if (isnan (wait.ready))
+  if (isnan (wait->ready))
     return;
-  list_like (waits, &wait, now, seconds);
+  list_like (waits, wait, now, seconds);
   if (seconds->len == 0)
     return;
 
@@ -257,7 +269,66 @@ jm_run_report_set_waits (JmRunReport *self, GPtrArray *runs)
                   jm_figure_known (get_quantile (seconds, USUAL_SHARE)));
   jm_figures_set (figures, JM_QUANTITY_LONG_WAIT,
                   jm_figure_known (get_quantile (seconds, LONG_SHARE)));
-  set_expected (figures, &wait, now, seconds);
+  set_expected (figures, wait, now, seconds);
   set_error (figures, JM_QUANTITY_WAIT_ERROR, waits, list_errors);
   set_error (figures, JM_QUANTITY_SCHEDULER_START_ERROR, waits, list_scheduler_errors);
+}
+
+void
+jm_run_report_set_waits (JmRunReport *self, GPtrArray *runs)
+{
+  const Wait wait = make_wait (self->run);
+
+  set_figures (self->figures, self->run, &wait, runs);
+}
+
+void
+jm_run_waits_expect (JmFigures *figures, JmRun *run, double limit, GPtrArray *runs)
+{
+  Wait wait = make_wait (run);
+
+  wait.ready = (double) g_get_real_time () / G_USEC_PER_SEC;
+  wait.limit = limit > 0 ? limit : wait.limit;
+  set_figures (figures, run, &wait, runs);
+}
+
+/* --- in words --- */
+
+static char *
+format_length (const JmFigures *figures, JmQuantityId quantity)
+{
+  return jm_figure_format (jm_figures_get (figures, quantity), JM_FORMAT_DURATION);
+}
+
+void
+jm_run_waits_append (GString *text,
+                     const JmFigures *figures,
+                     const char *first,
+                     const char *left)
+{
+  const JmFigure n = jm_figures_get (figures, JM_QUANTITY_COMPARED_WAITS);
+  g_autofree char *usual = format_length (figures, JM_QUANTITY_USUAL_WAIT);
+  g_autofree char *most = format_length (figures, JM_QUANTITY_LONG_WAIT);
+  g_autofree char *error = format_length (figures, JM_QUANTITY_WAIT_ERROR);
+  g_autofree char *of_scheduler =
+    format_length (figures, JM_QUANTITY_SCHEDULER_START_ERROR);
+
+  if (!n.is_known)
+    return;
+  g_string_append_printf (text,
+                          "%s the last %.0f runs like it half began within %s, four of "
+                          "five within %s.",
+                          first, n.value, usual, most);
+  if (left != NULL)
+    g_string_append_printf (text,
+                            " By what those took that waited longer than it has so "
+                            "far, it begins in about %s.",
+                            left);
+  if (error != NULL)
+    g_string_append_printf (text,
+                            " Half of such estimates were off by %s or less%s%s%s",
+                            error,
+                            of_scheduler != NULL ? ", half of the scheduler's by " : "",
+                            of_scheduler != NULL ? of_scheduler : "",
+                            of_scheduler != NULL ? " or less." : ".");
 }

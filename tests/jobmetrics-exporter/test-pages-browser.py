@@ -20,6 +20,7 @@ from fixtures import FIXTURES  # noqa: E402
 from paged import ADMINISTRATOR, EXPORTER  # noqa: E402
 
 try:
+    from selenium.webdriver.common.action_chains import ActionChains
     from selenium.webdriver.common.by import By
     from selenium.webdriver.common.keys import Keys
 except ImportError:
@@ -154,6 +155,21 @@ class EarsAndFingers(BrowserTest):
         shown = [one.is_displayed() for one in browser.find_elements(By.CSS_SELECTOR, "figure svg")]
         self.assertEqual(shown, [False, True] * 3)
 
+    def test_a_part_of_plots_is_chosen_without_a_script(self):
+        browser = self.open(DESK, with_script=False)
+        self.go(browser, self.comparison(4112, 4106))
+        browser.find_element(By.ID, "by-from").send_keys("10m")
+        browser.find_element(By.ID, "by-to").send_keys("15m", Keys.ENTER)
+        self.wait(browser, lambda b: "from=10m&to=15m" in b.current_url)
+        self.assertEqual(self.times(browser), ["10m", "11m", "12m", "13m", "14m", "15m"])
+        browser.find_element(By.LINK_TEXT, "All").click()
+        self.wait(browser, lambda b: "from=" not in b.current_url)
+        self.assertIn("1h", self.times(browser))
+
+    def times(self, browser) -> list[str]:
+        words = [one.text for one in browser.find_elements(By.CSS_SELECTOR, "figure:first-child .on-desk text")]
+        return [word for word in words if re.fullmatch(r"(\d+h)?(\d+m)?", word)]
+
     def test_a_line_has_the_colour_of_its_title(self):
         for is_dark in (False, True):
             browser = self.open(DESK, is_dark=is_dark)
@@ -220,6 +236,42 @@ class WithAScript(BrowserTest):
         browser.execute_script(LOOK_AGAIN)
         self.wait(browser, lambda b: "does not answer" in b.find_element(By.CSS_SELECTOR, ".live [role=status]").text)
         self.assertTrue(self.has(browser, 4100))
+
+    def test_values_of_all_plots_are_those_of_the_time_that_is_pointed_at(self):
+        browser = self.open(DESK)
+        self.go(browser, f"/job/{self.job(4106)['uuid']}")
+        svg = browser.find_element(By.CSS_SELECTOR, "svg.jm-plot")
+        self.point(browser, svg, 0.5)
+        said = [one.text for one in browser.find_elements(By.CSS_SELECTOR, ".values")]
+        # of a run of 41 minutes with 16 CPUs and 16 GiB on each of two nodes
+        self.assertRegex(said[0], r"^(19|20|21)m\d\ds: n17 [\d.]+, n18 [\d.]+, given 16$")
+        self.assertRegex(said[1], r"^(19|20|21)m\d\ds: n17 [\d.]+GiB, n18 [\d.]+GiB, given 16GiB$")
+        self.assertRegex(said[2], r"^(19|20|21)m\d\ds: n17 \d+W, n18 \d+W$")
+
+    def test_what_is_dragged_over_fills_the_plots_and_is_in_the_link(self):
+        browser = self.open(DESK)
+        self.go(browser, f"/job/{self.job(4106)['uuid']}")
+        svg = browser.find_element(By.CSS_SELECTOR, "svg.jm-plot")
+        self.point(browser, svg, 0.25).click_and_hold().perform()
+        self.point(browser, svg, 0.5).release().perform()
+        self.wait(browser, lambda b: "from=" in b.current_url)
+        begin, end = (int(number) for number in re.search(r"from=(\d+)s&to=(\d+)s", browser.current_url).groups())
+        self.assertAlmostEqual(begin, 0.25 * 2466, delta=30)
+        self.assertAlmostEqual(end, 0.5 * 2466, delta=30)
+        frames = browser.find_elements(By.CSS_SELECTOR, ".jm-plot-frame")
+        self.assertEqual({(one.get_attribute("data-from"), one.get_attribute("data-to")) for one in frames}, {(str(begin), str(end))})
+        self.assert_quiet(browser, "/job")
+
+    def point(self, browser, svg, share: float) -> "ActionChains":
+        """At that share of what is within the axes, which have their places in the picture's own pixels."""
+        frame = svg.find_element(By.CSS_SELECTOR, ".jm-plot-frame")
+        left, right = (float(frame.get_attribute(f"data-{name}")) for name in ("left", "right"))
+        width = float(svg.get_dom_attribute("viewBox").split()[2])
+        browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", svg)
+        x = ((left + share * (right - left)) / width - 0.5) * svg.rect["width"]
+        pointer = ActionChains(browser).move_to_element_with_offset(svg, round(x), 0)
+        pointer.perform()
+        return ActionChains(browser)
 
     def test_a_drawing_can_be_made_larger(self):
         browser = self.open(PHONE)

@@ -6,12 +6,16 @@
 usage: test-server-pages.py MADE-PAGES EXPORTER
 """
 
+import collections
+import csv
 import html
 import html.parser
 import http.server
+import io
 import json
 import pathlib
 import re
+import statistics
 import subprocess
 import sys
 import threading
@@ -238,15 +242,19 @@ class WhatIsShown(PagesTest):
 
     def test_what_cannot_be_meant_is_named(self):
         for query in ("usr=ada", "limit=0", "limit=x", "sort=size", "verdict=splendid", "cursor=x", "since=never", "until=99999999999999999999", "cluster=a&cluster=b", "format=csv",
-                      "group=user", f"user={'a' * 257}", f"job={'9' * 5000}"):
+                      "group=user", "by=day", "column=size", "column=wait_seconds&column=x", f"user={'a' * 257}", f"job={'9' * 5000}"):
             status, text = self.get(f"/jobs?{query}")
             self.assertEqual(status, 400, query)
             self.assertIn("<h1>Invalid request</h1>", text)
             if not query.startswith("cursor"):
                 self.assertIn(f"400: {query.partition('=')[0]}=", text)
-        for path in ("/?user=sys", "/energy?user=sys", "/account?cluster=a", "/api?x=1", "/admin?x=1", "/search?x=1", "/cluster?limit=1", "/account/physics?since=1&until=99999999999",
+        for path in ("/?user=sys", "/?by=user", "/energy?user=sys", "/account?cluster=a", "/api?x=1", "/admin?x=1", "/search?x=1", "/cluster?limit=1", "/account/physics?since=1&until=99999999999",
                      f"/search?q={'a' * 257}"):
             self.assertEqual(self.get(path, ADMINISTRATOR)[0], 400, path)
+        run = f"/job/{self.job(4106)['uuid']}"
+        for query in ("from=x", "from=-1", "from=1e3", "from=10m&to=5m", "to=0", "from=1&from=2", "to=99999999999", "part=1"):
+            self.assertEqual(self.get(f"{run}?{query}")[0], 400, query)
+        self.assertEqual(self.get(f"{run}?from=&to=")[0], 200)
         # fields of a form that were left empty ask for nothing
         self.assertEqual(self.get("/jobs?state=&cluster=&since=&until=&sort=&user=")[0], 200)
 
@@ -322,17 +330,57 @@ class WhatIsShown(PagesTest):
         (ran,) = re.findall(r'>4100</a>.*?<td class="number">(\d+)m(\d\d)s</td>', self.page("/jobs?state=RUNNING"))
         self.assertAlmostEqual(60 * int(ran[0]) + int(ran[1]), time.time() - began, delta=SECONDS)
 
+    def test_columns_are_chosen_and_stay_so(self):
+        text = self.page("/jobs?column=wait_seconds&column=cpu_unused_seconds&state=TIMEOUT", ADMINISTRATOR)
+        titles = re.findall(r"<th scope=\"col\"[^>]*>(?:<a [^>]*>)?([^<]+)", text)
+        self.assertEqual(titles[titles.index("GPUs") + 1:titles.index("Verdict")], ["CPU used", "Memory used", "Waited", "CPU time unused"])
+        # all runs of made-pages.c waited for 400 s
+        self.assertEqual(set(re.findall(r'<td class="number">(6m40s)</td>', text)), {"6m40s"})
+        self.assertEqual(re.findall(r'value="(\w+)" checked', text), ["wait_seconds", "cpu_unused_seconds"])
+        self.assertIn('href="?state=TIMEOUT&amp;column=wait_seconds&amp;column=cpu_unused_seconds&amp;sort=-energy_joules">Energy</a>', text)
+        # one that the table has anyhow comes once
+        self.assertEqual(self.page("/jobs?column=energy_joules").count(">Energy</a></th>"), 1)
+
+    def test_programs_have_all_runs_with_all_columns(self):
+        for path, user in (("/jobs?column=wait_seconds&state=TIMEOUT", ADMINISTRATOR), ("/?column=wait_seconds&state=TIMEOUT", OWNER)):
+            link = html.unescape(re.search(r'href="(/api/v1/jobs[^"]*)">As a table', self.page(path, user))[1])
+            status, text = self.get(link, user)
+            self.assertEqual(status, 200, text)
+            rows = list(csv.DictReader(io.StringIO(text)))
+            self.assertEqual({row["state"] for row in rows}, {"TIMEOUT"})
+
+    def groups(self, path: str, user: str = ADMINISTRATOR) -> dict[str, list[str]]:
+        rows = re.findall(r'<tr><th scope="row" class="name">(?:<a [^>]*>)?([^<]*)(.*?)</tr>', self.page(path, user), re.DOTALL)
+        return {html.unescape(name): re.findall(r"<td[^>]*>([^<]*)", cells) for name, cells in rows}
+
+    def test_runs_are_grouped_with_sums_and_medians(self):
+        since = self.now - 20 * 86400
+        runs = json.loads(self.get(f"/api/v1/jobs?limit=1000&since={since}", ADMINISTRATOR)[1])["jobs"]
+        for by in ("name", "account", "user", "partition", "cluster"):
+            groups = self.groups(f"/jobs?by={by}&since={since}")
+            self.assertEqual({name: int(cells[0]) for name, cells in groups.items()}, collections.Counter(run.get(by, "–") for run in runs), by)
+        shares = [100 * run["cpu_seconds"] / run["cpus"] / (run["end_time"] - run["start_time"]) for run in runs if run.get("user") == "bin" and "end_time" in run]
+        shown = self.groups(f"/jobs?by=user&since={since}")["bin"][2]
+        self.assertAlmostEqual(float(shown.removesuffix("%")), statistics.median_low(shares), delta=0.1)
+
+    def test_groups_are_sorted_and_lead_to_their_runs(self):
+        text = self.page("/jobs?by=account&sort=energy_joules&state=COMPLETED", ADMINISTRATOR)
+        self.assertRegex(text, r'aria-sort="ascending"><a href="[^"]*sort=-energy_joules">Energy</a>')
+        self.assertIn('<a href="?state=COMPLETED&amp;sort=energy_joules&amp;account=physics">physics</a>', text)
+        runs = json.loads(self.get("/api/v1/jobs?limit=1000&user=daemon", ADMINISTRATOR)[1])["jobs"]
+        self.assertEqual(set(self.groups("/?by=account", OWNER)), {run["account"] for run in runs})
+
     def test_what_jobs_are_sorted_by_is_shown(self):
         sort = "-memory_unused_byte_seconds"
         text = self.page(f"/jobs?sort={sort}", ADMINISTRATOR)
-        self.assertIn(">Memory unused by hours</th>", text)
+        self.assertIn(">Memory unused by hours</a></th>", text)
         (first, *_) = json.loads(self.get(f"/api/v1/jobs?limit=1&sort={sort}", ADMINISTRATOR)[1])["jobs"]
         self.assertEqual(ROW.findall(text)[0][1], first["raw_id"])
         unused = first["memory_allocated_bytes"] - first["memory_peak_bytes"] * first["nodes"]
         hours = unused * (first["end_time"] - first["start_time"]) / 3600
         shown, unit = re.search(r'<td class="number">([0-9.]+)([GTP])iBh</td><td class="verdict">', text).groups()
         self.assertAlmostEqual(float(shown) * {"G": 2**30, "T": 2**40, "P": 2**50}[unit], hours, delta=0.05 * hours)
-        self.assertNotIn(">Memory unused by hours</th>", self.page("/jobs", ADMINISTRATOR))
+        self.assertNotIn(">Memory unused by hours</a></th>", self.page("/jobs", ADMINISTRATOR))
 
     def test_titles_put_jobs_into_their_order(self):
         text = self.page("/jobs?state=TIMEOUT")

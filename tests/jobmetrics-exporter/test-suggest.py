@@ -249,6 +249,7 @@ class Command(SuggestTest):
 
 
 class Server(SuggestTest):
+    WAITS = ("compared_waits", "usual_wait_seconds", "long_wait_seconds", "wait_error_seconds")
     NONE = {
         "confidence": 0.95, "runs": 0, "sentence": "No suggestion: 0 runs have ended, and at least 5 are needed.", "options": [], "requests": [],
     }
@@ -271,7 +272,10 @@ class Server(SuggestTest):
         for uid, query in ((SYS, {"name": "train.sh"}), (SYS, {"name": "train.sh", "user": "daemon"}), (BIN, {"name": "train.sh", "user": "daemon"})):
             status, text = self.get(uid, **query)
             self.assertEqual((status, json.loads(text)), (200, self.NONE))
-        self.assertEqual(json.loads(self.get(DAEMON)[1]), self.document())
+        # one who sees all runs of a partition knows better how long these waited
+        seen, known = json.loads(self.get(DAEMON)[1]), self.document()
+        self.assertNotEqual(seen["compared_waits"], known["compared_waits"])
+        self.assertEqual(*({name: value for name, value in one.items() if name not in self.WAITS} for one in (seen, known)))
         # a coordinator sees those of the account
         status, text = self.get(BIN, name="lattice qcd, ensemble 7", user="daemon")
         self.assertEqual((status, json.loads(text)["runs"]), (200, 40))
@@ -295,6 +299,20 @@ class Server(SuggestTest):
         for name, count in (("train.sh", 40), (NASTY, 40), ("train", 0)):
             listed = self.ask(f"/api/v1/jobs?limit=1000&name={urllib.parse.quote(name)}")[1]
             self.assertEqual(len(json.loads(listed)["jobs"]), count)
+
+    def test_the_wait_of_a_run_that_is_not_submitted_is_that_of_its_partition(self):
+        # each run of made-pages.c began 400 s after it was submitted
+        sentence = r"If it were submitted now: of the last (\d+) runs like it half began within 6m40s, four of five within 6m40s\."
+        self.start()
+        for place in (f"--store={self.store}", f"--server=unix:{self.socket}"):
+            (n_runs,) = re.findall(sentence, " ".join(self.text("train.sh", place=place).split()))
+            document = self.document("train.sh", place=place)
+            self.assertEqual({name: document[name] for name in self.WAITS},
+                             {"compared_waits": int(n_runs), "usual_wait_seconds": 400, "long_wait_seconds": 400, "wait_error_seconds": 0})
+            # a run each three hours, in 30 days, of those at most 90 minutes from now by the clock
+            self.assertIn(int(n_runs), range(25, 35))
+        # of the few runs that others may see nothing is expected
+        self.assertNotIn("usual_wait_seconds", json.loads(self.get(uid=SYS, name="train.sh")[1]))
 
     def test_the_page_of_a_run_has_the_sentence(self):
         self.start()

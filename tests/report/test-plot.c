@@ -631,6 +631,48 @@ test_lines_are_cut_where_the_range_ends (void)
 }
 
 static void
+test_a_part_of_the_time_counts_from_the_begin (void)
+{
+  g_autoptr (JmPlot) plot = plot_new (JM_PLOT_KIND_LINES, JM_FORMAT_COUNT, 100);
+  const double times[] = { BEGIN, BEGIN + 100 };
+  const double values[] = { 0, 100 };
+  g_autoptr (Picture) picture = NULL;
+  g_autofree char *svg = NULL;
+
+  jm_plot_add_series (plot, "threads", times, values, 2);
+  jm_plot_set_zoom (plot, 40, 60);
+  picture = picture_draw (plot);
+  svg = jm_plot_to_svg (plot, WIDTH, HEIGHT);
+
+  assert_shows (picture, "|threads|40s|45s|50s|55s|1m|");
+  g_assert_nonnull (strstr (svg, "data-from=\"40\" data-to=\"60\" data-lowest=\"0\""));
+}
+
+static void
+test_a_part_that_there_is_not_changes_nothing (void)
+{
+  const double parts[][2] = { { 100, 0 },
+                              { 60, 40 },
+                              { -5, 0 },
+                              { NAN, NAN },
+                              { 0, 1e9 } };
+  const double values[] = { 0, 50, 100 };
+  g_autoptr (JmPlot) plot = plot_new (JM_PLOT_KIND_LINES, JM_FORMAT_COUNT, 100);
+  g_autofree char *whole = NULL;
+
+  add (plot, "threads", values, 3);
+  whole = jm_plot_to_svg (plot, WIDTH, HEIGHT);
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    {
+      g_autofree char *svg = NULL;
+
+      jm_plot_set_zoom (plot, parts[i][0], parts[i][1]);
+      svg = jm_plot_to_svg (plot, WIDTH, HEIGHT);
+      g_assert_cmpstr (svg, ==, whole);
+    }
+}
+
+static void
 test_sizes_and_names_are_bounded (void)
 {
   g_autoptr (JmPlot) plot = plot_new (JM_PLOT_KIND_LINES, JM_FORMAT_COUNT, 9);
@@ -827,6 +869,10 @@ main (int argc, char **argv)
                    test_a_moment_of_a_stack_can_be_seen);
   g_test_add_func ("/plot/lines-are-cut-where-the-range-ends",
                    test_lines_are_cut_where_the_range_ends);
+  g_test_add_func ("/plot/a-part-of-the-time-counts-from-the-begin",
+                   test_a_part_of_the_time_counts_from_the_begin);
+  g_test_add_func ("/plot/a-part-that-there-is-not-changes-nothing",
+                   test_a_part_that_there_is_not_changes_nothing);
   g_test_add_func ("/plot/sizes-and-names-are-bounded",
                    test_sizes_and_names_are_bounded);
   g_test_add_func ("/plot/only-a-file-has-its-style-sheet-in-it",

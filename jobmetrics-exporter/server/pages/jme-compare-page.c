@@ -15,6 +15,7 @@
 #include "report/page/jm-report-plots-private.h"
 #include "server/jme-archive-query.h"
 #include "server/jme-jobs.h"
+#include "server/pages/jme-page-form.h"
 #include "server/pages/jme-page-part.h"
 
 #define REFRESH_SECONDS 30
@@ -227,8 +228,9 @@ append_gaps (GString *out, const ComparePage *self)
 }
 
 static void
-append_plots (GString *out, const ComparePage *self)
+append_plots (JmeAnswer *answer, const JmeArchiveQuery *query, const ComparePage *self)
 {
+  GString *out = answer->text;
   g_autoptr (GPtrArray) plots = jm_report_plots_compare (self->comparison);
 
   if (plots->len == 0)
@@ -240,7 +242,11 @@ append_plots (GString *out, const ComparePage *self)
 
   g_string_append (out,
                    "<h2>Over time</h2>\n<p>Each run from its own start on, all its "
-                   "nodes together.</p>\n<div class=\"jm-plots\">\n");
+                   "nodes together.</p>\n");
+  jme_form_append_zoom (answer, query);
+  g_string_append (out, "<div class=\"jm-plots\">\n");
+  for (guint i = 0; i < plots->len; i++)
+    jm_plot_set_zoom (plots->pdata[i], query->from, query->to);
   for (guint i = 0; i < plots->len; i++)
     append_plot (out, plots->pdata[i]);
   g_string_append (out, "</div>\n");
@@ -248,7 +254,10 @@ append_plots (GString *out, const ComparePage *self)
 }
 
 static void
-append_comparison (JmeAnswer *answer, const JmePages *pages, GPtrArray *reports)
+append_comparison (JmeAnswer *answer,
+                   const JmePages *pages,
+                   const JmeArchiveQuery *query,
+                   GPtrArray *reports)
 {
   g_autoptr (JmRunComparison) comparison = jm_run_comparison_new (reports);
   g_autoptr (GPtrArray) verdicts =
@@ -266,7 +275,7 @@ append_comparison (JmeAnswer *answer, const JmePages *pages, GPtrArray *reports)
   g_string_append (answer->text, "<h1>Runs side by side</h1>\n");
   append_verdicts (answer->text, &self);
   append_table (answer->text, &self);
-  append_plots (answer->text, &self);
+  append_plots (answer, query, &self);
 }
 
 /* --- the runs --- */
@@ -340,7 +349,7 @@ jme_compare_page_answer (JmeRequest *request, gpointer pages)
       return;
     }
 
-  append_comparison (&answer, pages, reports);
+  append_comparison (&answer, pages, &query, reports);
   jme_page_reply (&answer,
                   &(JmeHtmlPage){ .title = "Runs side by side",
                                   .section = JME_PAGE_JOBS,

@@ -21,6 +21,7 @@
 #include "server/jme-series.h"
 #include "server/jme-suggestion.h"
 #include "server/pages/jme-compare-page.h"
+#include "server/pages/jme-page-form.h"
 #include "server/pages/jme-page-part.h"
 
 /* All of more are in the API's document. */
@@ -550,12 +551,19 @@ static void
 append_next (GString *out, JmRun *run, JmRunSuggestion *suggestion)
 {
   g_autofree char *sentence = jm_run_suggestion_to_string (suggestion);
+  g_autofree char *wait = jm_run_suggestion_describe_wait (suggestion);
 
   g_string_append (out, "<h2>For the next run</h2>\n<p>");
   jme_html_append_escaped (out, sentence);
   g_string_append (out, " ");
   append_similar_link (out, run);
   g_string_append (out, "</p>\n");
+  if (wait != NULL)
+    {
+      g_string_append (out, "<p>");
+      jme_html_append_escaped (out, wait);
+      g_string_append (out, "</p>\n");
+    }
 }
 
 /* Nothing where too few runs are similar. */
@@ -587,7 +595,11 @@ append_suggestion (JmeAnswer *answer, JmRun *run, GError **error)
 
 /* The same as files and mails have it. */
 static gboolean
-append_report (JmeAnswer *answer, const JmePages *pages, JmRun *run, GError **error)
+append_report (JmeAnswer *answer,
+               const JmePages *pages,
+               const JmeArchiveQuery *query,
+               JmRun *run,
+               GError **error)
 {
   g_autoptr (JmRunReport) report = jme_jobs_make_report (answer, run, error);
   g_autoptr (GPtrArray) advice = NULL;
@@ -599,7 +611,11 @@ append_report (JmeAnswer *answer, const JmePages *pages, JmRun *run, GError **er
 
   advice = jm_run_rules_judge (jme_archive_get_rules (pages->accounts), report);
   plots = list_plots (answer, run, report, &is_broken);
+  for (guint i = 0; i < plots->len; i++)
+    jm_plot_set_zoom (plots->pdata[i], query->from, query->to);
   jm_report_html_append (answer->text, report, advice, plots);
+  if (plots->len > 0)
+    jme_form_append_zoom (answer, query);
   if (is_broken)
     g_string_append (answer->text,
                      "<p class=\"muted\">The time series cannot be read now.</p>\n");
@@ -608,7 +624,11 @@ append_report (JmeAnswer *answer, const JmePages *pages, JmRun *run, GError **er
 }
 
 static gboolean
-append_run (JmeAnswer *answer, const JmePages *pages, JmRun *run, GError **error)
+append_run (JmeAnswer *answer,
+            const JmePages *pages,
+            const JmeArchiveQuery *query,
+            JmRun *run,
+            GError **error)
 {
   g_autoptr (JmRun) former = NULL;
 
@@ -620,7 +640,7 @@ append_run (JmeAnswer *answer, const JmePages *pages, JmRun *run, GError **error
   append_gap (answer, run);
   append_ways (answer->text, run, former);
   append_keep (answer, run);
-  if (!append_report (answer, pages, run, error) ||
+  if (!append_report (answer, pages, query, run, error) ||
       !append_suggestion (answer, run, error))
     return FALSE;
   append_facts (answer->text, run);
@@ -657,9 +677,9 @@ jme_job_page_answer (JmeRequest *request, gpointer pages)
 
   if (!jme_page_begin (&answer, pages, request))
     return;
-  if (jme_archive_query_init (&query, request, JME_ARCHIVE_ONE, &error))
+  if (jme_archive_query_init (&query, request, JME_ARCHIVE_PAGE_OF_RUN, &error))
     run = jme_jobs_find_run (&answer, uuid, &error);
-  if (run == NULL || !append_run (&answer, pages, run, &error))
+  if (run == NULL || !append_run (&answer, pages, &query, run, &error))
     jme_answer_fail (&answer, error);
   else
     reply (&answer, run);

@@ -12,6 +12,7 @@
 #include "server/pages/jme-compare-page.h"
 #include "server/pages/jme-page-form.h"
 #include "server/pages/jme-page-part.h"
+#include "server/pages/jme-run-groups.h"
 
 #define PAGE_RUNS 50
 #define REFRESH_SECONDS 30
@@ -63,53 +64,97 @@ typedef struct
   gboolean has_user;
   gboolean has_cluster; /* beside a run's id: they are of several */
   gboolean has_gpus;
-  const JmQuantity *sorted; /* one more, or NULL */
-  double energy;            /* the greatest in the list; so are the others */
+  GPtrArray *more; /* of JmQuantity: those that were chosen, and what it is sorted by */
+  GArray *greatest; /* of double: the greatest of each of these; so are the others */
+  double energy;
   double emissions;
-  double sorted_most;
   gint64 now;
   gboolean has_estimates;
 } Shape;
 
-/* By which the runs are sorted, where no other column has it; NULL for none. */
-static const JmQuantity *
-find_sorted (JmeRequest *request)
+static gboolean
+is_shown (const JmQuantity *quantity)
 {
-  g_autofree char *chosen =
-    request != NULL ? jme_form_get_value (request, "sort") : NULL;
+  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
+    if (columns[i].sort != NULL && jm_quantity_is_called (quantity, columns[i].sort))
+      return TRUE;
+
+  return FALSE;
+}
+
+/* What the runs are sorted by, which need not have been chosen. */
+static void
+add_sorted (GPtrArray *more, JmeRequest *request)
+{
+  g_autofree char *chosen = jme_form_get_value (request, "sort");
   const char *name = chosen != NULL ? chosen + (*chosen == '-') : "";
   g_autoptr (GPtrArray) kept = jm_run_list_quantities ();
-  const JmQuantity *column = NULL;
 
-  for (guint i = 0; column == NULL && i < kept->len; i++)
-    if (jm_quantity_is_called (kept->pdata[i], name))
-      column = kept->pdata[i];
-  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
-    if (columns[i].sort != NULL && column != NULL &&
-        jm_quantity_is_called (column, columns[i].sort))
-      return NULL;
+  for (guint i = 0; i < kept->len; i++)
+    {
+      const JmQuantity *column = kept->pdata[i];
 
-  return column != NULL && column->format != JM_FORMAT_TEXT && column->title != NULL
-           ? column
-           : NULL;
+      if (jm_quantity_is_called (column, name) && column->format != JM_FORMAT_TEXT &&
+          column->title != NULL && !g_ptr_array_find (more, column, NULL))
+        g_ptr_array_add (more, kept->pdata[i]);
+    }
+}
+
+/* Columns that no other stands for. */
+static GPtrArray *
+list_more (JmeRequest *request, GPtrArray *chosen)
+{
+  GPtrArray *more = g_ptr_array_new ();
+
+  if (chosen != NULL)
+    g_ptr_array_extend (more, chosen, NULL, NULL);
+  if (request != NULL)
+    add_sorted (more, request);
+  for (guint i = more->len; i > 0; i--)
+    if (is_shown (more->pdata[i - 1]))
+      g_ptr_array_remove_index (more, i - 1);
+
+  return more;
 }
 
 /* A link that puts the greatest or the last first, and once they are, the others. */
 static void
-append_order (GString *out, JmeRequest *request, guint i)
+append_order (GString *out,
+              JmeRequest *request,
+              const char *title,
+              const char *sort,
+              gboolean is_number)
 {
   g_autofree char *chosen = jme_form_get_value (request, "sort");
-  g_autofree char *descending = g_strconcat ("-", columns[i].sort, NULL);
+  g_autofree char *descending = g_strconcat ("-", sort, NULL);
   const gboolean descends = g_strcmp0 (chosen, descending) == 0;
-  const gboolean ascends = g_strcmp0 (chosen, columns[i].sort) == 0;
+  const gboolean ascends = g_strcmp0 (chosen, sort) == 0;
 
   g_string_append_printf (out, "<th scope=\"col\"%s%s><a href=\"",
-                          columns[i].is_number ? " class=\"number\"" : "",
+                          is_number ? " class=\"number\"" : "",
                           descends  ? " aria-sort=\"descending\""
                           : ascends ? " aria-sort=\"ascending\""
                                     : "");
-  jme_form_append_query (out, request, "sort", descends ? columns[i].sort : descending);
-  g_string_append_printf (out, "\">%s</a></th>", columns[i].title);
+  jme_form_append_query (out, request, "sort", descends ? sort : descending);
+  g_string_append_printf (out, "\">%s</a></th>", title);
+}
+
+/* The archive can put runs into the order of what it keeps. */
+static void
+append_more_titles (GString *out, JmeRequest *request, const Shape *shape)
+{
+  g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
+
+  for (guint i = 0; i < shape->more->len; i++)
+    {
+      const JmQuantity *column = shape->more->pdata[i];
+
+      if (request == NULL || column->format == JM_FORMAT_TEXT ||
+          !jm_run_filter_set_sort (filter, column->name, NULL))
+        jme_part_append_column (out, column->title, column->format != JM_FORMAT_TEXT);
+      else
+        append_order (out, request, column->title, column->name, TRUE);
+    }
 }
 
 static void
@@ -122,10 +167,11 @@ append_titles (GString *out, JmeRequest *request, const Shape *shape)
         continue;
       if (i == USER_COLUMN && shape->has_user)
         jme_part_append_column (out, "User", FALSE);
-      if (i == VERDICT_COLUMN && shape->sorted != NULL)
-        jme_part_append_column (out, shape->sorted->title, TRUE);
+      if (i == VERDICT_COLUMN)
+        append_more_titles (out, request, shape);
       if (request != NULL && columns[i].sort != NULL)
-        append_order (out, request, i);
+        append_order (out, request, columns[i].title, columns[i].sort,
+                      columns[i].is_number);
       else
         jme_part_append_column (out, columns[i].title, columns[i].is_number);
     }
@@ -195,6 +241,24 @@ append_verdict (GString *out, JmRun *run)
 }
 
 static void
+append_more (GString *out, JmRun *run, const Shape *shape)
+{
+  for (guint i = 0; i < shape->more->len; i++)
+    {
+      const JmQuantity *column = shape->more->pdata[i];
+      const JmFigure figure = jm_run_get_figure (run, column->name);
+
+      if (column->format == JM_FORMAT_TEXT)
+        jme_html_append_cell (out, jm_run_get_text (run, column->name));
+      else if (column->format == JM_FORMAT_TIME)
+        jme_part_append_minute_cell (out, (gint64) figure.value);
+      else
+        jme_part_append_figure_beside (out, figure, column->format,
+                                       g_array_index (shape->greatest, double, i));
+    }
+}
+
+static void
 append_figures (GString *out, JmRun *run, const Shape *shape)
 {
   jme_part_append_figure_cell (out, jm_run_get_elapsed (run, shape->now),
@@ -206,9 +270,7 @@ append_figures (GString *out, JmRun *run, const Shape *shape)
   jme_part_append_share_cell (out, jm_run_get_figure (run, "memory_share_percent"));
   if (shape->has_gpus)
     jme_part_append_share_cell (out, get_gpu_use (run));
-  if (shape->sorted != NULL)
-    jme_part_append_figure_beside (out, jm_run_get_figure (run, shape->sorted->name),
-                                   shape->sorted->format, shape->sorted_most);
+  append_more (out, run, shape);
   append_verdict (out, run);
   jme_part_append_figure_beside (out, jm_run_get_figure (run, "energy_joules"),
                                  JM_FORMAT_JOULES, shape->energy);
@@ -243,9 +305,13 @@ measure (Shape *shape, JmRun *run)
   shape->energy = MAX (shape->energy, jm_run_get_figure (run, "energy_joules").value);
   shape->emissions =
     MAX (shape->emissions, jm_run_get_figure (run, "emissions_grams").value);
-  if (shape->sorted != NULL)
-    shape->sorted_most =
-      MAX (shape->sorted_most, jm_run_get_figure (run, shape->sorted->name).value);
+  for (guint i = 0; i < shape->more->len; i++)
+    {
+      const JmQuantity *column = shape->more->pdata[i];
+      double *greatest = &g_array_index (shape->greatest, double, i);
+
+      *greatest = MAX (*greatest, jm_run_get_figure (run, column->name).value);
+    }
 }
 
 static gboolean
@@ -262,13 +328,18 @@ are_of_one_cluster (GPtrArray *runs)
 void
 jme_jobs_page_append_runs (GString *out,
                            JmeRequest *request,
+                           GPtrArray *chosen,
                            GPtrArray *runs,
                            const char *caption,
                            gboolean has_user)
 {
+  g_autoptr (GPtrArray) more = list_more (request, chosen);
+  g_autoptr (GArray) greatest =
+    g_array_sized_new (FALSE, TRUE, sizeof (double), more->len);
   Shape shape = { .has_user = has_user,
                   .has_cluster = !are_of_one_cluster (runs),
-                  .sorted = find_sorted (request),
+                  .more = more,
+                  .greatest = g_array_set_size (greatest, more->len),
                   .now = g_get_real_time () / G_USEC_PER_SEC };
   g_autofree char *where =
     shape.has_cluster ? g_strdup (caption)
@@ -319,14 +390,13 @@ append_links (JobsPage *self, const char *next)
       g_string_append (out, "\">Next page</a> · ");
     }
   g_string_append (out, "<a href=\"/api/v1/jobs");
+  jme_form_append_query (out, request, "format", "csv");
   if (self->is_own)
     {
-      /* the page has no such key, so that nothing else is lost */
-      jme_form_append_query (out, request, "user", self->answer->user);
-      g_string_append (out, "&amp;format=csv");
+      /* the page has no such key */
+      g_string_append (out, "&amp;user=");
+      g_string_append_uri_escaped (out, self->answer->user, NULL, FALSE);
     }
-  else
-    jme_form_append_query (out, request, "format", "csv");
   g_string_append (out, "\">As a table (CSV)</a></p>\n");
 }
 
@@ -365,8 +435,8 @@ append_list (JobsPage *self, GPtrArray *runs, const char *next)
   if (runs->len == 0)
     append_nothing (self);
   else
-    jme_jobs_page_append_runs (out, self->answer->request, runs, caption,
-                               !self->is_own);
+    jme_jobs_page_append_runs (out, self->answer->request, self->query->columns, runs,
+                               caption, !self->is_own);
   append_links (self, next);
 }
 
@@ -512,6 +582,15 @@ has_members (JmeAnswer *answer)
 }
 
 static gboolean
+append_form (JobsPage *self, GError **error)
+{
+  return jme_form_append (self->answer,
+                          JME_FORM_PERIOD | JME_FORM_CLUSTER | JME_FORM_RUNS |
+                            (self->is_own ? 0 : JME_FORM_USER),
+                          error);
+}
+
+static gboolean
 list_runs (JobsPage *self, GError **error)
 {
   JmeAnswer *answer = self->answer;
@@ -520,11 +599,7 @@ list_runs (JobsPage *self, GError **error)
     jm_archive_database_list_runs (answer->store, self->query->filter, answer->viewer,
                                    &next, error);
 
-  if (runs == NULL ||
-      !jme_form_append (answer,
-                        JME_FORM_PERIOD | JME_FORM_CLUSTER | JME_FORM_RUNS |
-                          (self->is_own ? 0 : JME_FORM_USER),
-                        error) ||
+  if (runs == NULL || !append_form (self, error) ||
       (has_members (answer) && !append_summary_of_members (self, error)))
     return FALSE;
   append_list (self, runs, next);
@@ -593,6 +668,10 @@ append_page (JobsPage *self, GError **error)
   if (self->is_own && !append_summary (self, error))
     return FALSE;
 
+  if (self->query->by != NULL)
+    return append_form (self, error) &&
+           jme_run_groups_append (answer, self->query, error);
+
   return list_runs (self, error);
 }
 
@@ -628,7 +707,8 @@ answer_jobs (JmeRequest *request, const JmePages *pages, gboolean is_own)
     jme_page_reply (&answer,
                     &(JmeHtmlPage){ .title = is_own ? "My jobs" : "Jobs",
                                     .section = is_own ? JME_PAGE_OWN : JME_PAGE_JOBS,
-                                    .refresh_seconds = REFRESH_SECONDS });
+                                    .refresh_seconds =
+                                      query.by == NULL ? REFRESH_SECONDS : 0 });
 }
 
 void

@@ -60,8 +60,8 @@ static const Choice orders[] = {
 
 /* In the order of the form. */
 static const char *const keys[] = {
-  "state", "verdict", "cluster", "partition", "account", "user", "job",
-  "name",  "node",    "uuid",    "since",     "until",   "sort", "limit",
+  "state", "verdict", "cluster", "partition", "account", "user", "job",  "name",
+  "node",  "uuid",    "since",   "until",     "column",  "by",   "sort", "limit",
 };
 
 char *
@@ -80,7 +80,7 @@ jme_form_is_narrow (JmeRequest *request)
       g_autofree char *value = jme_form_get_value (request, keys[i]);
 
       if (value != NULL && !g_str_equal (keys[i], "sort") &&
-          !g_str_equal (keys[i], "limit"))
+          !g_str_equal (keys[i], "by") && !g_str_equal (keys[i], "limit"))
         return TRUE;
     }
 
@@ -98,6 +98,23 @@ append_pair (GString *out, const char *mark, const char *key, const char *value)
   g_string_append_printf (out, "%s%s=%s", mark, key, escaped);
 }
 
+/* Another begin needs another end, one of the groups is not grouped again, and programs
+ * have all columns. */
+static gboolean
+is_replaced (const char *name, const char *key)
+{
+  if (g_strcmp0 (name, key) == 0 ||
+      (g_str_equal (name, "until") && g_strcmp0 (key, "since") == 0))
+    return TRUE;
+  if (g_strcmp0 (key, "format") == 0)
+    return g_str_equal (name, "column") || g_str_equal (name, "by");
+  for (guint i = 0; i < jme_run_groupings_n; i++)
+    if (g_str_equal (name, "by") && g_strcmp0 (key, jme_run_groupings[i].name) == 0)
+      return TRUE;
+
+  return FALSE;
+}
+
 void
 jme_form_append_query (GString *out,
                        JmeRequest *request,
@@ -108,13 +125,15 @@ jme_form_append_query (GString *out,
 
   for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
     {
-      g_autofree char *chosen = jme_form_get_value (request, keys[i]);
+      g_auto (GStrv) chosen = jme_request_get_values (request, keys[i]);
 
-      if (chosen == NULL || g_strcmp0 (keys[i], key) == 0 ||
-          (g_str_equal (keys[i], "until") && g_strcmp0 (key, "since") == 0))
-        continue;
-      append_pair (out, mark, keys[i], chosen);
-      mark = "&amp;";
+      for (guint n = 0; chosen[n] != NULL && !is_replaced (keys[i], key); n++)
+        {
+          if (*chosen[n] == '\0')
+            continue;
+          append_pair (out, mark, keys[i], chosen[n]);
+          mark = "&amp;";
+        }
     }
   if (key != NULL)
     append_pair (out, mark, key, value);
@@ -247,6 +266,17 @@ append_chosen (JmeAnswer *answer)
     }
 }
 
+static void
+append_groupings (JmeAnswer *answer, gboolean has_users)
+{
+  Choice choices[8] = { { "", "Nothing" } };
+  const guint n = jme_run_groupings_n - (has_users ? 0 : 1);
+
+  for (guint i = 0; i < n; i++)
+    choices[i + 1] = (Choice){ jme_run_groupings[i].name, jme_run_groupings[i].title };
+  append_select (answer->text, answer->request, "by", "Group by", choices, n + 1);
+}
+
 static gboolean
 append_fields (JmeAnswer *answer, guint fields, GError **error)
 {
@@ -278,8 +308,11 @@ append_fields (JmeAnswer *answer, guint fields, GError **error)
     }
   append_moments (answer);
   if (of_runs)
-    append_select (answer->text, answer->request, "sort", "Order", orders,
-                   G_N_ELEMENTS (orders));
+    {
+      append_groupings (answer, (fields & JME_FORM_USER) != 0);
+      append_select (answer->text, answer->request, "sort", "Order", orders,
+                     G_N_ELEMENTS (orders));
+    }
 
   return TRUE;
 }
@@ -346,12 +379,39 @@ append_worst (GString *out)
   g_string_append (out, "</nav>\n");
 }
 
+/* Boxes to tick, for each figure that a table of runs can have. */
+static void
+append_columns (JmeAnswer *answer)
+{
+  GString *out = answer->text;
+  g_auto (GStrv) chosen = jme_request_get_values (answer->request, "column");
+  g_autoptr (GPtrArray) all = jm_run_list_quantities ();
+
+  g_string_append (out, "<details class=\"columns\"><summary>Columns</summary>\n");
+  for (guint i = 0; i < all->len; i++)
+    {
+      const JmQuantity *column = all->pdata[i];
+
+      if (column->title == NULL)
+        continue;
+      g_string_append_printf (
+        out,
+        "<label><input type=\"checkbox\" name=\"column\" value=\"%s\"%s> %s</label>\n",
+        column->name,
+        g_strv_contains ((const char *const *) chosen, column->name) ? " checked" : "",
+        column->title);
+    }
+  g_string_append (out, "</details>\n");
+}
+
 gboolean
 jme_form_append (JmeAnswer *answer, guint fields, GError **error)
 {
   g_string_append (answer->text, "<form class=\"filter\" aria-label=\"Filter\">\n");
   if (!append_fields (answer, fields, error))
     return FALSE;
+  if ((fields & JME_FORM_RUNS) != 0)
+    append_columns (answer);
   g_string_append (answer->text, "<div class=\"do\"><button>Show</button> "
                                  "<a href=\"?\">Clear</a></div>\n</form>\n");
   append_periods (answer);
@@ -359,4 +419,47 @@ jme_form_append (JmeAnswer *answer, guint fields, GError **error)
     append_worst (answer->text);
 
   return TRUE;
+}
+
+/* --- a part of the time --- */
+
+static void
+append_runs (GString *out, char **runs)
+{
+  for (guint i = 0; runs != NULL && runs[i] != NULL; i++)
+    {
+      g_string_append (out, "<input type=\"hidden\" name=\"run\" value=\"");
+      jme_html_append_escaped (out, runs[i]);
+      g_string_append (out, "\">\n");
+    }
+}
+
+/* To all of the time. */
+static void
+append_whole (GString *out, char **runs)
+{
+  g_string_append (out, " <a href=\"");
+  if (runs == NULL)
+    g_string_append_c (out, '?');
+  for (guint i = 0; runs != NULL && runs[i] != NULL; i++)
+    append_pair (out, i == 0 ? "?" : "&amp;", "run", runs[i]);
+  g_string_append (out, "\">All</a>");
+}
+
+void
+jme_form_append_zoom (JmeAnswer *answer, const JmeArchiveQuery *query)
+{
+  GString *out = answer->text;
+
+  g_string_append (out, "<form class=\"filter\" id=\"zoom\" aria-label=\"Part of the "
+                        "time\">\n");
+  append_runs (out, query->runs);
+  append_input (out, answer->request, "from", "Plots from",
+                "placeholder=\"start, 10m\"");
+  g_string_append (out, "</div>\n");
+  append_input (out, answer->request, "to", "Plots to", "placeholder=\"end, 1h30m\"");
+  g_string_append (out, "</div>\n<div class=\"do\"><button>Show</button>");
+  if (query->from > 0 || query->to > 0)
+    append_whole (out, query->runs);
+  g_string_append (out, "</div>\n</form>\n");
 }

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "server/jme-answer.h"
+#include "server/jme-archive-query.h"
 
 G_BEGIN_DECLS
 
@@ -34,6 +35,9 @@ void jme_form_append_query (GString *out,
 
 /* Whether the request chose some of all runs. */
 gboolean jme_form_is_narrow (JmeRequest *request);
+
+/* A form to choose another part of the time of plots. */
+void jme_form_append_zoom (JmeAnswer *answer, const JmeArchiveQuery *query);
 
 /* What was chosen of a key; NULL where nothing was. */
 char *jme_form_get_value (JmeRequest *request, const char *key);

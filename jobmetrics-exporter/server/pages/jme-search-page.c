@@ -92,7 +92,7 @@ append_found (GString *out,
       jme_part_append_link (out, ways[way].path, words, ways[way].link);
       g_string_append (out, "</p>\n");
     }
-  jme_jobs_page_append_runs (out, NULL, runs, caption, TRUE);
+  jme_jobs_page_append_runs (out, NULL, NULL, runs, caption, TRUE);
 }
 
 /* -1 for an error, else whether something was found. */

@@ -32,7 +32,116 @@ const addZoom = (figure) => {
   caption.append(button);
 };
 
-const improve = (main) => main.querySelectorAll("figure").forEach(addZoom);
+// --- plots of lines: the values at the time that is pointed at, and a part of the time that is dragged over ---
+
+const LEAST_DRAG_PX = 8;
+
+const formatElapsed = (seconds) => {
+  const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, Math.floor(seconds % 60)];
+  return h > 0 ? `${h}h${String(m).padStart(2, "0")}m` : `${m}m${String(s).padStart(2, "0")}s`;
+};
+
+class Lines {
+  constructor(svg, all) {
+    const frame = svg.querySelector(".jm-plot-frame");
+    this.svg = svg;
+    this.all = all;
+    for (const key of ["left", "right", "top", "bottom", "from", "to"]) this[key] = Number(frame.dataset[key]);
+    // values have the unit of the label at the end of their axis
+    [, this.highest, this.unit] = frame.dataset.highest.match(/^(-?[\d.]+)(.*)$/) || [null, 0, ""];
+    this.lowest = parseFloat(frame.dataset.lowest) || 0;
+    this.lines = [...svg.querySelectorAll("path[fill=none]")].filter((path) => path.firstElementChild).map((path) => this.read(path));
+    this.part = this.draw("rect", { class: "part", y: this.top, height: this.bottom - this.top, width: 0 });
+    this.hand = this.draw("path", { class: "hand" });
+    this.text = make("p");
+    this.text.className = "values";
+    svg.after(this.text);
+    svg.addEventListener("pointermove", (event) => this.point(event));
+    svg.addEventListener("pointerdown", (event) => this.grab(event));
+    svg.addEventListener("pointerup", (event) => this.release(event));
+    svg.addEventListener("pointerleave", () => this.all.forEach((one) => one.show(null)));
+  }
+
+  draw(name, attributes) {
+    const element = this.svg.appendChild(document.createElementNS(this.svg.namespaceURI, name));
+    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+    return element;
+  }
+
+  // The first point of a part by its place, the others by their distance to the one before.
+  read(path) {
+    const points = [];
+    let [x, y] = [0, 0];
+    for (const [, letter, right, down] of path.getAttribute("d").matchAll(/([Ml])(-?[\d.]+) ?(-?[\d.]+)/g)) {
+      [x, y] = letter === "M" ? [Number(right), Number(down)] : [x + Number(right), y + Number(down)];
+      points.push([x, y, letter === "M"]);
+    }
+    return { name: path.firstElementChild.textContent, points };
+  }
+
+  // Where an event is on the picture, within the axes.
+  place(event) {
+    const box = this.svg.getBoundingClientRect();
+    const x = (event.clientX - box.left) / box.width * this.svg.viewBox.baseVal.width;
+    return Math.min(Math.max(x, this.left), this.right);
+  }
+
+  time(x) { return this.from + (x - this.left) / (this.right - this.left) * (this.to - this.from); }
+
+  value({ points }, x) {
+    const i = points.findIndex(([right,, isFirst], k) => k > 0 && !isFirst && points[k - 1][0] <= x && x <= right);
+    if (i < 0) return "–";
+    const [[left, top], [right, bottom]] = [points[i - 1], points[i]];
+    const y = right > left ? top + (bottom - top) * (x - left) / (right - left) : top;
+    const number = this.lowest + (this.bottom - y) / (this.bottom - this.top) * (this.highest - this.lowest);
+    return `${Number(number.toPrecision(3))}${this.unit}`;
+  }
+
+  show(seconds) {
+    const isWithin = seconds !== null && seconds >= this.from && seconds <= this.to;
+    const x = this.left + (seconds - this.from) / (this.to - this.from) * (this.right - this.left);
+    this.hand.setAttribute("d", isWithin ? `M${x} ${this.top}V${this.bottom}` : "");
+    this.text.textContent = isWithin ? `${formatElapsed(seconds)}: ${this.lines.map((line) => `${line.name} ${this.value(line, x)}`).join(", ")}` : "";
+  }
+
+  point(event) {
+    const x = this.place(event);
+    this.all.forEach((one) => one.show(this.time(x)));
+    if (this.start === undefined) return;
+    this.part.setAttribute("x", Math.min(x, this.start));
+    this.part.setAttribute("width", Math.abs(x - this.start));
+  }
+
+  grab(event) {
+    if (event.button !== 0 || !document.getElementById("zoom")) return;
+    event.preventDefault();
+    this.svg.setPointerCapture(event.pointerId);
+    this.start = this.place(event);
+  }
+
+  release(event) {
+    const [from, to] = [this.start, this.place(event)].sort((a, b) => a - b);
+    const form = document.getElementById("zoom");
+    this.start = undefined;
+    this.part.setAttribute("width", 0);
+    if (!form || !(to - from > LEAST_DRAG_PX)) return;
+    form.elements.from.value = `${Math.floor(this.time(from))}s`;
+    form.elements.to.value = `${Math.ceil(this.time(to))}s`;
+    form.requestSubmit();
+  }
+}
+
+const addValues = (main) => {
+  const all = [];
+  for (const frame of main.querySelectorAll(".jm-plot-frame")) all.push(new Lines(frame.ownerSVGElement, all));
+  const [form, plots] = [main.querySelector("#zoom"), main.querySelector(".jm-plots")];
+  if (form && plots) plots.before(form);
+};
+
+const improve = (main) => {
+  main.querySelectorAll("figure").forEach(addZoom);
+  addValues(main);
+};
 
 // --- what changes: the same page is asked for again, while somebody looks ---
 
@@ -74,7 +183,7 @@ class Live {
   isBusy() {
     const at = document.activeElement;
     const isInForm = at && this.main.contains(at) && at.matches("input, select, button");
-    return isInForm || this.main.querySelector(".wide, :checked[type=checkbox]") !== null;
+    return isInForm || this.main.querySelector(".wide, :checked[name=run]") !== null;
   }
 
   async update() {

@@ -77,6 +77,19 @@ typedef struct
   JmPlotAnchor anchor;
 } JmPlotFont;
 
+/* Where the lines of a plot are, and what the ends of its axes stand for. */
+typedef struct
+{
+  double left;
+  double right;
+  double top;
+  double bottom;
+  double from_seconds; /* since the begin */
+  double to_seconds;
+  const char *lowest; /* labels of the axis of values */
+  const char *highest;
+} JmPlotFrame;
+
 /* Points that are not numbers part lines from each other, and polygons. Text stands on
  * its
  * y, and @x is its anchor. */
@@ -91,6 +104,8 @@ struct JmPlotCanvas
                  const char *text,
                  const JmPlotFont *font);
   double (*measure) (JmPlotCanvas *self, const char *text, const JmPlotFont *font);
+  /* for programs that show the values of a place; NULL where there are none */
+  void (*frame) (JmPlotCanvas *self, const JmPlotFrame *frame);
 };
 
 G_END_DECLS

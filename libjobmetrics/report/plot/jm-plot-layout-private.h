@@ -35,6 +35,7 @@ typedef struct
   gboolean has_data;
   gboolean has_limit; /* in the range of the axis */
   double begin;       /* seconds since 1970 */
+  double passed;      /* seconds before the begin, which are not drawn */
   double span;        /* seconds */
   JmPlotTicks *values;
   JmPlotTicks *times;

@@ -88,6 +88,21 @@ measure (const JmPlotLayout *self, const char *text)
 /* --- what is to be seen --- */
 
 static void
+zoom (JmPlotLayout *self)
+{
+  const double from = fmax (self->plot->zoom_from, 0);
+  const double to =
+    self->plot->zoom_to > 0 ? fmin (self->plot->zoom_to, self->span) : self->span;
+
+  if (!(to - from > 1e-3))
+    return;
+
+  self->begin += from;
+  self->passed = from;
+  self->span = to - from;
+}
+
+static void
 find_range (JmPlotLayout *self)
 {
   double from = NAN;
@@ -111,6 +126,7 @@ find_range (JmPlotLayout *self)
   /* a moment is shown as a second */
   self->begin = isnan (from) ? 0 : from;
   self->span = to - from > 1e-3 ? to - from : 1;
+  zoom (self);
 }
 
 static void
@@ -350,6 +366,19 @@ get_widest_row (const JmPlotLayout *self)
   return fmin (widest, self->width * LARGEST_SHARE_OF_NAMES);
 }
 
+/* Their labels are of the time since the begin, their places of what is drawn. */
+static JmPlotTicks *
+make_elapsed (const JmPlotLayout *self, guint n)
+{
+  JmPlotTicks *ticks =
+    jm_plot_ticks_new_elapsed (self->passed, self->passed + self->span, n);
+
+  for (guint i = 0; i < ticks->ticks->len; i++)
+    g_array_index (ticks->ticks, JmPlotTick, i).at -= self->passed;
+
+  return ticks;
+}
+
 /* As many as have room for their labels. */
 static JmPlotTicks *
 make_time_ticks (const JmPlotLayout *self)
@@ -359,7 +388,7 @@ make_time_ticks (const JmPlotLayout *self)
 
   for (;; n--)
     {
-      JmPlotTicks *ticks = jm_plot_ticks_new_elapsed (0, self->span, n);
+      JmPlotTicks *ticks = make_elapsed (self, n);
       double distance =
         ticks->ticks->len > 1
           ? jm_plot_layout_get_x (self, jm_plot_ticks_get (ticks, 1)->at) -

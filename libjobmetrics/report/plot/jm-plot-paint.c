@@ -528,6 +528,25 @@ paint_absence (const JmPlotLayout *self)
                 "no data", &font);
 }
 
+static void
+describe_frame (const JmPlotLayout *self)
+{
+  const GArray *ticks = self->values->ticks;
+  const JmPlotFrame frame = {
+    .left = self->left,
+    .right = self->right,
+    .top = self->top,
+    .bottom = self->bottom,
+    .from_seconds = self->passed,
+    .to_seconds = self->passed + self->span,
+    .lowest = jm_plot_ticks_get (self->values, 0)->label,
+    .highest = jm_plot_ticks_get (self->values, ticks->len - 1)->label,
+  };
+
+  if (self->canvas->frame != NULL)
+    self->canvas->frame (self->canvas, &frame);
+}
+
 void
 jm_plot_paint (JmPlot *plot, JmPlotCanvas *canvas, double width, double height)
 {
@@ -544,6 +563,8 @@ jm_plot_paint (JmPlot *plot, JmPlotCanvas *canvas, double width, double height)
       if (self.has_limit)
         paint_limit (&self);
       paint_keys (&self);
+      if (plot->kind == JM_PLOT_KIND_LINES)
+        describe_frame (&self);
     }
   else
     paint_absence (&self);

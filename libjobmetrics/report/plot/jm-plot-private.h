@@ -26,6 +26,8 @@ struct _JmPlot
   gboolean has_range;
   double begin_seconds;
   double end_seconds;
+  double zoom_from; /* seconds since the begin of what is drawn */
+  double zoom_to;   /* 0: all */
 };
 
 /* What of a size can be drawn. */

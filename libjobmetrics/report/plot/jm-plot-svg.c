@@ -235,6 +235,22 @@ svg_measure (JmPlotCanvas *canvas, const char *text, const JmPlotFont *font)
 }
 
 static void
+svg_frame (JmPlotCanvas *canvas, const JmPlotFrame *frame)
+{
+  GString *svg = ((Svg *) canvas)->svg;
+
+  g_string_append (svg, "<g class=\"jm-plot-frame\"");
+  append_attribute (svg, "data-left", frame->left);
+  append_attribute (svg, "data-right", frame->right);
+  append_attribute (svg, "data-top", frame->top);
+  append_attribute (svg, "data-bottom", frame->bottom);
+  append_attribute (svg, "data-from", frame->from_seconds);
+  append_attribute (svg, "data-to", frame->to_seconds);
+  g_string_append_printf (svg, " data-lowest=\"%s\" data-highest=\"%s\"/>\n",
+                          frame->lowest, frame->highest);
+}
+
+static void
 append_background (GString *svg, guint width, guint height)
 {
   const JmPlotInkInfo *ink = jm_plot_ink_get_info (JM_PLOT_INK_BACKGROUND);
@@ -248,7 +264,8 @@ append_background (GString *svg, guint width, guint height)
 static char *
 make_svg (JmPlot *self, guint width, guint height, const char *css)
 {
-  Svg svg = { { svg_stroke, svg_fill, svg_write, svg_measure }, g_string_new (NULL) };
+  Svg svg = { { svg_stroke, svg_fill, svg_write, svg_measure, svg_frame },
+              g_string_new (NULL) };
   g_autofree char *description = jm_plot_describe (self);
 
   width = jm_plot_fit_size (width);

@@ -81,6 +81,26 @@ jm_plot_set_range (JmPlot *self, gint64 begin_us, gint64 end_us)
 }
 
 /**
+ * jm_plot_set_zoom:
+ * @self: a plot
+ * @from_seconds: where the part begins, seconds since the begin of the plot
+ * @to_seconds: where it ends, likewise; 0 for the end of the plot
+ *
+ * Draws only a part of the time. The axis keeps counting from the begin of the plot. A
+ * part that the plot does not have is ignored.
+ *
+ * Since: 0.1
+ */
+void
+jm_plot_set_zoom (JmPlot *self, double from_seconds, double to_seconds)
+{
+  g_return_if_fail (self != NULL);
+
+  self->zoom_from = from_seconds;
+  self->zoom_to = to_seconds;
+}
+
+/**
  * jm_plot_add_series:
  * @self: a plot
  * @name: what it is, such as `core 3`; a long one is cut where it is shown

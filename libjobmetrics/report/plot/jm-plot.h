@@ -88,6 +88,9 @@ JM_AVAILABLE_IN_ALL
 void jm_plot_set_range (JmPlot *self, gint64 begin_us, gint64 end_us);
 
 JM_AVAILABLE_IN_ALL
+void jm_plot_set_zoom (JmPlot *self, double from_seconds, double to_seconds);
+
+JM_AVAILABLE_IN_ALL
 void jm_plot_add_series (JmPlot *self,
                          const char *name,
                          const double *times_seconds,
