@@ -202,6 +202,12 @@ take_limit (Reader *self, const char *name, const char *const *values, GError **
 {
   guint64 limit;
 
+  if (self->list == JME_ARCHIVE_RUNS && g_str_equal (values[0], "all"))
+    {
+      jm_run_filter_set_limit (self->query->filter, JM_RUN_FILTER_MAX_LIMIT);
+      self->query->wants_all = TRUE;
+      return TRUE;
+    }
   if (!g_ascii_string_to_unsigned (values[0], 10, 1, JM_RUN_FILTER_MAX_LIMIT, &limit,
                                    NULL))
     return refuse (name, values[0], "a number from 1 to 1000", error);
@@ -412,6 +418,8 @@ jme_archive_query_init (JmeArchiveQuery *self,
   for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
     if (!take_key (&reader, i, request, error))
       return FALSE;
+  if (self->wants_all && !self->is_csv)
+    return refuse ("limit", "all", "only with format=csv", error);
   if (list != JME_ARCHIVE_STATISTICS)
     jm_run_filter_set_period (self->filter, self->since, self->until);
 

@@ -60,6 +60,7 @@ extern const guint jme_run_groupings_n;
  * @columns: (nullable) (element-type JmQuantity): more columns of a page of runs
  * @from: where the part of plots begins, seconds since the start of the run
  * @to: where it ends; 0 for the end of the run
+ * @wants_all: whether a table is wanted whole, and not by pages
  * @n_passed: the steps before the page
  * @has_energy: whether runs have their energy in detail
  * @is_csv: whether a table is wanted instead of a document
@@ -82,6 +83,7 @@ typedef struct
   guint64 n_passed;
   gboolean has_energy;
   gboolean is_csv;
+  gboolean wants_all;
 } JmeArchiveQuery;
 
 /* - Errors: `INVALID`, with the key and the value: a key that @list does not have, that is

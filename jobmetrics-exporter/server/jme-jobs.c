@@ -22,6 +22,8 @@
 /* Nodes of a run whose records are read: each may have a course of many points. */
 #define MAX_RECORDS 200
 #define MAX_KEEP_SECONDS 604800
+/* Of a table that is wanted whole. */
+#define MAX_TABLE_RUNS 100000
 #define SEE_OTHER 303
 
 /* --- runs --- */
@@ -51,7 +53,8 @@ append_runs (JmeAnswer *self,
 static void
 append_run_table (JmeAnswer *self, GPtrArray *runs)
 {
-  jm_run_document_append_csv (self->text, NULL);
+  if (self->text->len == 0)
+    jm_run_document_append_csv (self->text, NULL);
   for (guint i = 0; i < runs->len; i++)
     jm_run_document_append_csv (self->text, runs->pdata[i]);
 }
@@ -73,16 +76,29 @@ append_page (JmeAnswer *self,
 static gboolean
 list_runs (JmeAnswer *self, const JmeArchiveQuery *query, GError **error)
 {
-  char *next = NULL;
-  g_autoptr (GPtrArray) runs =
-    jm_archive_database_list_runs (self->store, query->filter, self->viewer, &next,
-                                   error);
+  guint n_left = query->wants_all ? MAX_TABLE_RUNS : 1;
+  g_autofree char *cursor = NULL;
 
-  if (runs != NULL)
-    append_page (self, query, runs, next);
-  g_free (next);
+  do
+    {
+      char *next = NULL;
+      g_autoptr (GPtrArray) runs =
+        jm_archive_database_list_runs (self->store, query->filter, self->viewer, &next,
+                                       error);
 
-  return runs != NULL;
+      if (runs == NULL)
+        return FALSE;
+      g_free (cursor);
+      cursor = next;
+      n_left -= MIN (n_left, MAX (runs->len, 1));
+      append_page (self, query, runs, n_left == 0 ? cursor : NULL);
+      if (cursor != NULL && n_left > 0 &&
+          !jm_run_filter_set_cursor (query->filter, cursor, error))
+        return FALSE;
+    }
+  while (cursor != NULL && n_left > 0);
+
+  return TRUE;
 }
 
 static void

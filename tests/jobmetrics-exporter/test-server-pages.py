@@ -348,6 +348,13 @@ class WhatIsShown(PagesTest):
             self.assertEqual(status, 200, text)
             rows = list(csv.DictReader(io.StringIO(text)))
             self.assertEqual({row["state"] for row in rows}, {"TIMEOUT"})
+        link = html.unescape(re.search(r'href="(/api/v1/jobs[^"]*)">As a table', self.page("/jobs?limit=20", ADMINISTRATOR))[1])
+        status, headers, text = self.reply(link, ADMINISTRATOR)
+        listed = json.loads(self.get("/api/v1/jobs?limit=1000", ADMINISTRATOR)[1])["jobs"]
+        self.assertEqual([row["uuid"] for row in csv.DictReader(io.StringIO(text))], [run["uuid"] for run in listed])
+        self.assertNotIn("X-Next-Cursor", headers)
+        # a document is by pages
+        self.assertEqual(self.get("/api/v1/jobs?limit=all", ADMINISTRATOR)[0], 400)
 
     def groups(self, path: str, user: str = ADMINISTRATOR) -> dict[str, list[str]]:
         rows = re.findall(r'<tr><th scope="row" class="name">(?:<a [^>]*>)?([^<]*)(.*?)</tr>', self.page(path, user), re.DOTALL)
@@ -407,7 +414,8 @@ class WhatIsShown(PagesTest):
         self.assertFalse(set(ROW.findall(text)) & set(ROW.findall(second)))
         self.assertIn(">From the beginning</a>", second)
         table = html.unescape(re.search(r'href="(/api/v1/jobs[^"]+)"', text)[1])
-        self.assertEqual(self.get(table)[1].count("\n"), 21)
+        # titles, and all forty runs of the account
+        self.assertEqual(self.get(table)[1].count("\n"), 41)
 
     def test_a_job_has_its_parts(self):
         job = self.job(4107)

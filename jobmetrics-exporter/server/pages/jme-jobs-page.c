@@ -391,6 +391,7 @@ append_links (JobsPage *self, const char *next)
     }
   g_string_append (out, "<a href=\"/api/v1/jobs");
   jme_form_append_query (out, request, "format", "csv");
+  g_string_append (out, "&amp;limit=all");
   if (self->is_own)
     {
       /* the page has no such key */

@@ -98,8 +98,8 @@ append_pair (GString *out, const char *mark, const char *key, const char *value)
   g_string_append_printf (out, "%s%s=%s", mark, key, escaped);
 }
 
-/* Another begin needs another end, one of the groups is not grouped again, and programs
- * have all columns. */
+/* Another begin needs another end, one of the groups is not grouped again, and a
+ * table for programs is whole. */
 static gboolean
 is_replaced (const char *name, const char *key)
 {
@@ -107,7 +107,8 @@ is_replaced (const char *name, const char *key)
       (g_str_equal (name, "until") && g_strcmp0 (key, "since") == 0))
     return TRUE;
   if (g_strcmp0 (key, "format") == 0)
-    return g_str_equal (name, "column") || g_str_equal (name, "by");
+    return g_str_equal (name, "column") || g_str_equal (name, "by") ||
+           g_str_equal (name, "limit");
   for (guint i = 0; i < jme_run_groupings_n; i++)
     if (g_str_equal (name, "by") && g_strcmp0 (key, jme_run_groupings[i].name) == 0)
       return TRUE;

@@ -305,6 +305,19 @@ jme_usage_table_append_days (JmeAnswer *answer,
 gboolean
 jme_usage_table_append_cluster (JmeAnswer *answer, const char *cluster, GError **error)
 {
+  static const struct
+  {
+    JmUsageQuantity amount;
+    JmFormat format;
+    const char *title;
+  } charts[] = {
+    { JM_USAGE_QUANTITY_CPUS, JME_PART_HOURS, "CPU hours given by day" },
+    { JM_USAGE_QUANTITY_CPU_TIME, JME_PART_HOURS, "CPU hours used by day" },
+    { JM_USAGE_QUANTITY_GPUS, JME_PART_HOURS, "GPU hours given by day" },
+    { JM_USAGE_QUANTITY_MEMORY, JM_FORMAT_BYTE_SECONDS, "Memory given by day" },
+    { JM_USAGE_QUANTITY_ENERGY, JM_FORMAT_JOULES, "Energy by day" },
+    { JM_USAGE_QUANTITY_RUNS, JM_FORMAT_COUNT, "Jobs that began by day" },
+  };
   const gint64 now = g_get_real_time () / G_USEC_PER_SEC;
   g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
   g_autoptr (GPtrArray) usages = NULL;
@@ -315,8 +328,11 @@ jme_usage_table_append_cluster (JmeAnswer *answer, const char *cluster, GError *
                                            answer->viewer, error);
   if (usages == NULL)
     return FALSE;
-  append_chart (answer->text, usages, JM_USAGE_QUANTITY_CPUS, JME_PART_HOURS,
-                "CPU hours given by day");
+  g_string_append (answer->text, "<div class=\"days\">\n");
+  for (guint i = 0; i < G_N_ELEMENTS (charts); i++)
+    append_chart (answer->text, usages, charts[i].amount, charts[i].format,
+                  charts[i].title);
+  g_string_append (answer->text, "</div>\n");
 
   return TRUE;
 }

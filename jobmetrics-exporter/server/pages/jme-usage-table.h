@@ -32,7 +32,7 @@ gboolean jme_usage_table_append_days (JmeAnswer *answer,
                                       gboolean of_energy,
                                       GError **error);
 
-/* Draws the CPU hours of a cluster of the last 30 days. */
+/* Draws by day what jobs of a cluster were given and used in the last 30 days. */
 gboolean
 jme_usage_table_append_cluster (JmeAnswer *answer, const char *cluster, GError **error);
 
