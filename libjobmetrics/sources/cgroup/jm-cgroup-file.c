@@ -130,7 +130,7 @@ note_failure (JmCgroupFile *self, JmCgroupSweep *sweep, gssize result)
         sweep->gone = TRUE;
       break;
 
-    case EOPNOTSUPP: /* pressure on a kernel that was told to do without */
+    case EOPNOTSUPP: /* pressure on a kernel that was booted without it */
       forget (self);
       break;
 

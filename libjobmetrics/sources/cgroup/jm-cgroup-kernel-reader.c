@@ -146,7 +146,7 @@ jm_cgroup_kernel_reader_find_unread (JmCgroupReader *reader,
                                     is_all);
 }
 
-/* Where no cgroup.events tells that the last process went, one that ended says that it
+/* Where no cgroup.events shows that the last process went, one that ended says that it
  * may have been that. The first is the oldest and mostly outlives what it began; where
  * it did not, the next is tried. */
 static void

@@ -121,7 +121,7 @@ find_in_mountinfo (JmCgroupMounts *self, JmHost *host)
   g_autofree char *text = NULL;
   gsize length;
 
-  /* lines of other file systems may be broken; those that are sound are told all the
+  /* lines of other file systems may be broken; those that are sound are read all the
    * same, and without the file the usual places remain */
   text = jm_host_read_all (host, "/proc/self/mountinfo", MOUNTINFO_MAX, &length, NULL);
   if (text != NULL)
@@ -228,7 +228,7 @@ jm_cgroup_mounts_get_child (const char *path, const char *name)
   return g_strconcat (g_str_equal (path, "/") ? "" : path, "/", name, NULL);
 }
 
-/* Tells the negative `errno` for a logical path as an error that names the real one. */
+/* Makes the negative `errno` of a logical path an error that names the real one. */
 void
 jm_cgroup_mounts_set_error (JmHost *host, const char *path, int result, GError **error)
 {

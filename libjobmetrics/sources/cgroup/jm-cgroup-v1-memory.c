@@ -25,7 +25,7 @@ static const char *const file_names[] = {
 
 G_STATIC_ASSERT (G_N_ELEMENTS (file_names) == JM_CGROUP_V1_MEMORY_N_FILES);
 
-/* What memory.stat tells, by the order of keys below. */
+/* What memory.stat has, by the order of keys below. */
 typedef enum
 {
   STAT_CACHE,

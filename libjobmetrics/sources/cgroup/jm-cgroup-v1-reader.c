@@ -226,7 +226,7 @@ add_percpu (guint cpu, guint64 value_ns, gpointer user_data)
   jm_readings_place (percpu->readings, cpu, value_ns);
 }
 
-/* A job has a series for each CPU that it may use, as the context's cpus tell, and for
+/* A job has a series for each CPU that it may use, as the context's cpus say, and for
  * each that it has used, as before it was confined to others. */
 static void
 read_percpu (Cgroup *self, JmCgroupSweep *sweep)

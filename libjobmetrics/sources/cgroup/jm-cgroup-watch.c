@@ -96,7 +96,7 @@ watched_free (gpointer data)
   g_free (watched);
 }
 
-/* @live tells a kernel's hierarchy from a copied tree, in which nothing changes. All has
+/* @live is a kernel's hierarchy, not a copied tree, in which nothing changes. All has
  * to be listed once in any case. */
 JmCgroupWatch *
 jm_cgroup_watch_new (JmHost *host, gboolean live)
@@ -257,7 +257,7 @@ watch_above (JmCgroupWatch *self, const char *mount, const char *path)
 }
 
 /* Watches the births and deaths in the directory that the cgroup @path has below @mount,
- * and in those above it: its own end is told by its parent alone.
+ * and in those above it: its own end is an event of its parent alone.
  *
  * Returns: whether it was not watched before */
 gboolean
@@ -273,7 +273,7 @@ jm_cgroup_watch_add_directory (JmCgroupWatch *self, const char *mount, const cha
   return is_new;
 }
 
-/* Has the cgroup @path told by the next jm_cgroup_watch_take(), if it was listed: it may
+/* Has the next jm_cgroup_watch_take() return the cgroup @path, if it was listed: it may
  * by now be in a hierarchy in which it was not then. */
 void
 jm_cgroup_watch_expect (JmCgroupWatch *self, const char *path)
@@ -308,7 +308,7 @@ jm_cgroup_watch_has_process (JmCgroupWatch *self, const char *path)
   return g_hash_table_contains (self->processes, path);
 }
 
-/* Watches for the end of a process: where nothing tells that a cgroup becomes empty, it
+/* Watches for the end of a process: where nothing shows that a cgroup becomes empty, it
  * has to be looked at when one of its processes ends. A cgroup has one at most. */
 void
 jm_cgroup_watch_add_process (JmCgroupWatch *self, const char *path, guint pid)
@@ -517,7 +517,7 @@ keep_untold (JmCgroupWatch *self, GPtrArray *paths)
 
 /* Takes the paths of cgroups whose children changed, of children that came, behind
  * their parents, and of cgroups that became empty or may have; NULL where changes may
- * have been missed: then the next call tells those that were not. */
+ * have been missed: then the next call returns those that were not. */
 char **
 jm_cgroup_watch_take (JmCgroupWatch *self)
 {

@@ -39,7 +39,7 @@ jm_spool_folder_free (JmSpoolFolder *self)
   g_free (self);
 }
 
-/* A fault costs this job alone, and is told once. */
+/* A fault costs this job alone, and is reported once. */
 static void
 blame (JmSpoolFolder *self, const GError *error)
 {

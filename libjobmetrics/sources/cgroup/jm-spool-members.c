@@ -294,7 +294,7 @@ on_cgroup (const JmProcCgroup *cgroup, gpointer user_data)
     verdict->is_jobs || verdict->members->is_job (path, verdict->members->is_job_data);
 }
 
-/* Where the kernel has a cgroup for the job, that one tells more. */
+/* Where the kernel has a cgroup for the job, that one has more. */
 void
 jm_spool_members_check (JmSpoolMembers *self, JmSpoolFolder *folder)
 {

@@ -142,7 +142,7 @@ gboolean jm_spool_job_is_live (JmSpoolJob *self);
 /* The names of the tasks whose processes are known. */
 char **jm_spool_job_list_tasks (JmSpoolJob *self);
 
-/* What was waited for, of all that there is or was; it is then told. */
+/* What was waited for, of all that there is or was; it is then reported. */
 gboolean
 jm_spool_job_tell_usage (JmSpoolJob *self, guint64 *user_ns, guint64 *system_ns);
 
@@ -252,7 +252,7 @@ JmSpoolFolder *jm_spool_find (JmSpool *self, const char *job, const char *task);
 /* Its processes by now: all are looked for once after each jm_spool_take(). */
 gboolean jm_spool_look_for_processes (JmSpool *self, GError **error);
 
-/* What of the job and its tasks, or of one task, was waited for; it is then told.
+/* What of the job and its tasks, or of one task, was waited for; it is then reported.
  *
  * Returns: whether anything was */
 gboolean jm_spool_tell_usage (JmSpool *self,

@@ -25,8 +25,8 @@
  * group of its own `/NAME/FOLDER/TASK`.
  *
  * - Shape: processes; the CPUs that the scheduler granted (`pe_hostfile`); of CPU time
- *   what it was told when it waited for them.
- *   What else there is to know of a job its processes tell.
+ *   what it got when it waited for them.
+ *   What else there is to know of a job is read of its processes.
  * - Source: the spool directories, `/proc` and `Groups:` of `/proc/PID/status`.
  * - Errors: `INVALID` for what cannot be meant.
  *

@@ -38,7 +38,7 @@ struct _JmSpool
   JmWatcher *watcher;   /* NULL where nothing can be watched */
   GHashTable *by_watch; /* of Watched, by the watcher's id */
   GHashTable *jobs;     /* of JmSpoolJob, by name */
-  GHashTable *blamed;   /* set of directories whose fault was told */
+  GHashTable *blamed;   /* set of directories whose fault was reported */
   JmSpoolMembers *members;
   gint64 walked_us;
   gboolean is_listing_due;

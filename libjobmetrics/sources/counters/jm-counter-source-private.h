@@ -45,7 +45,7 @@ void jm_counter_source_begin_round (JmCounterSource *self);
 gpointer
 jm_counter_source_open_cgroup (JmCounterSource *self, const char *dir, GError **error);
 
-/* Adds what was counted since then. What could not be counted whole is not told. */
+/* Adds what was counted since then. What could not be counted whole is left out. */
 gboolean jm_counter_source_read (JmCounterSource *self,
                                  gpointer cgroup,
                                  JmReadings *readings,

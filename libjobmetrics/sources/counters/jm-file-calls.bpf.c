@@ -55,12 +55,12 @@ struct task_struct___status
   struct thread_info___status thread_info;
 } JM_KERNEL_TYPE;
 
-/* --- what we are told --- */
+/* --- settings --- */
 
 /* By number, what each call does. */
 const volatile __u8 kinds[JM_BPF_MAX_CALLS] = { 0 };
 
-/* Whether there are jobs in cgroups of version 1: they are told apart by cpuacct. */
+/* Whether there are jobs in cgroups of version 1: they are distinguished by cpuacct. */
 bool uses_v1 = false;
 
 /* What had no room. */

@@ -1,4 +1,4 @@
-/* jm-percpu-source.c: how long jobs ran on each CPU, where no file tells
+/* jm-percpu-source.c: how long jobs ran on each CPU, where no file has it
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -15,7 +15,7 @@
 #include "host/jm-source-private.h"
 #include "sources/counters/jm-percpu-times-private.h"
 
-/* Tells how long each job ran on each CPU, by a BPF program that visits the cgroups of
+/* Reads how long each job ran on each CPU, by a BPF program that visits the cgroups of
  * version 2 (iter/cgroup): the kernel counts that, and has no file for it. What ran in
  * cgroups below that are no more is in it.
  *
@@ -28,7 +28,7 @@ struct _JmPercpuSource
 
   char *mount; /* of version 2 */
   JmPercpuTimes *times;
-  JmLabels **labels; /* of each CPU, once it is told of */
+  JmLabels **labels; /* of each CPU, once it is reported */
   GError *failure;   /* of the last round */
 };
 
@@ -115,7 +115,7 @@ add_times (JmPercpuSource *self, const guint64 *times_ns, JmReadings *readings)
     }
 }
 
-/* One that was opened since the round began is told of in the next. */
+/* One that was opened since the round began is reported in the next. */
 static gboolean
 jm_percpu_source_read (JmCounterSource *source,
                        gpointer data,

@@ -11,7 +11,7 @@
 /* What the kernel asks of programs that use its helpers for the GPL's alone. */
 char licence[] SEC ("license") = "GPL";
 
-/* --- what we are told --- */
+/* --- settings --- */
 
 const volatile __u32 n_cpus = 0;
 __u64 current_round = 0;
@@ -25,7 +25,7 @@ struct
   __type (value, __u32);
 } places SEC (".maps");
 
-/* --- what we tell --- */
+/* --- results --- */
 
 /* Whether this kernel counts what we ask for. */
 bool is_counted = false;

@@ -6,7 +6,7 @@
 
 #pragma once
 
-/* How many cgroups are told of at once. */
+/* How many cgroups are reported at once. */
 #define JM_BPF_PERCPU_CGROUPS 1024
 
 /* The most that a machine may have: of more the kernel does not verify the program. */

@@ -17,7 +17,7 @@ G_BEGIN_DECLS
 
 JmEmissionFactor *jm_rte_parse (JsonNode *answer, gint64 now_us, GError **error);
 
-/* The answer must be about @zone: the service else tells of where the caller is. */
+/* The answer must be about @zone: the service else answers for where the caller is. */
 JmEmissionFactor *jm_electricity_maps_parse (JsonNode *answer,
                                              const char *zone,
                                              gint64 now_us,

@@ -97,7 +97,7 @@ typedef struct
   JmGpuReport *report;
 } Question;
 
-/* A function that tells something of a device: asks it and tells the answer. */
+/* A function that has something of a device: asks it and adds the answer. */
 typedef struct
 {
   const char *function;
@@ -184,7 +184,7 @@ tell (const Question *question,
   jm_gpu_report_add_error (question->report, error);
 }
 
-/* A counter of a unit that the library tells besides. */
+/* A counter of a unit that the library has besides. */
 static void
 tell_energy (const Question *question, guint64 n, float unit_uj)
 {

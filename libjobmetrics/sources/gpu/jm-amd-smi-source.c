@@ -1,4 +1,4 @@
-/* jm-amd-smi-source.c: AMD's accelerators as AMD's library tells them
+/* jm-amd-smi-source.c: AMD's accelerators as AMD's library reports them
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -16,9 +16,9 @@
 /*
  * JmAmdSmiSource:
  *
- * AMD's accelerators as AMD SMI tells them, or ROCm SMI where there is no AMD SMI.
+ * AMD's accelerators as AMD SMI reports them, or ROCm SMI where there is no AMD SMI.
  *
- * - Shape: the devices and names of #JmAmdgpuSource, of which this one tells the energy
+ * - Shape: the devices and names of #JmAmdgpuSource, of which this one has the energy
  *   besides. A card that the library does not know is left to that one.
  * - Units: of each metric, its own.
  * - Errors: `ABSENT` without a card that `amdgpu` drives, or without either library. A

@@ -1,4 +1,4 @@
-/* jm-amdgpu-source.c: AMD's accelerators as the kernel tells them
+/* jm-amdgpu-source.c: AMD's accelerators as the kernel reports them
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -40,7 +40,7 @@ typedef struct
 /*
  * JmAmdgpuSource:
  *
- * AMD's accelerators as the kernel's driver `amdgpu` tells them, without any library.
+ * AMD's accelerators as the kernel's driver `amdgpu` reports them, without any library.
  *
  * - Shape: `amdN`, counted in the order of PCI addresses. The uuid is what ROCm calls
  *   the device: `GPU-` and its unique id. Processes are those with memory of the device

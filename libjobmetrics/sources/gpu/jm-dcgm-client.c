@@ -14,7 +14,7 @@
 #define MIN_PERIOD_S 0.1
 /* How long the engine keeps values: events are asked for when the last one is new. */
 #define KEEP_S 60.0
-/* What a device is does not change; it must be watched all the same to be told. */
+/* What a device is does not change; it must be watched all the same to be read. */
 #define IDENTITY_PERIOD_S 3600.0
 #define UNIX_PREFIX "unix://"
 

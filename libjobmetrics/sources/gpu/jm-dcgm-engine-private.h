@@ -15,7 +15,7 @@ G_BEGIN_DECLS
 typedef enum
 {
   JM_DCGM_FIELDS_IDENTITY = 1 << 0,  /* what a device is */
-  JM_DCGM_FIELDS_DEVICE = 1 << 1,    /* what a whole device does, as NVML tells it */
+  JM_DCGM_FIELDS_DEVICE = 1 << 1,    /* what a whole device does, as NVML reports it */
   JM_DCGM_FIELDS_INSTANCE = 1 << 2,  /* the same of an instance */
   JM_DCGM_FIELDS_PROFILING = 1 << 3, /* of both, from the profiling module */
   JM_DCGM_FIELDS_LINKS = 1 << 4,     /* of whole devices, from the same */

@@ -1,4 +1,4 @@
-/* jm-dcgm-source.c: NVIDIA's GPUs as its host engine (DCGM) tells them
+/* jm-dcgm-source.c: NVIDIA's GPUs as its host engine (DCGM) reports them
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -32,7 +32,7 @@ typedef struct
   gint64 advanced_us; /* when a newer one was seen last, monotonic */
 } Device;
 
-/* What the engine told of one device, once. */
+/* What the engine reported of one device, once. */
 typedef struct
 {
   const JmDcgmValue *items;
@@ -42,7 +42,7 @@ typedef struct
 /*
  * JmDcgmSource:
  *
- * NVIDIA's GPUs and their instances (MIG) as DCGM tells them, with how busy their
+ * NVIDIA's GPUs and their instances (MIG) as DCGM reports them, with how busy their
  * multiprocessors, pipes and links are. It asks a host engine that runs already
  * (nv-hostengine), and starts none.
  *
@@ -236,7 +236,7 @@ inherit (JmGpu *gpu, JmGpu *parent, JmGpuField field)
     jm_gpu_set_field (gpu, field, text);
 }
 
-/* The engine tells no uuid of an instance: by its name it is found again. */
+/* The engine has no uuid of an instance: by its name it is found again. */
 static void
 identify_instance (Device *self, const Device *parent)
 {

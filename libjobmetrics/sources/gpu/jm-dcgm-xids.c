@@ -1,4 +1,4 @@
-/* jm-dcgm-xids.c: the errors that a driver told of, counted
+/* jm-dcgm-xids.c: the errors that a driver reported, counted
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later

@@ -13,7 +13,7 @@
 
 G_BEGIN_DECLS
 
-/* What a file tells. */
+/* What a file has. */
 typedef struct
 {
   JmMetric metric;
@@ -58,7 +58,7 @@ char *jm_gpu_read_text (JmHost *host, const char *dir, const char *name);
 /* One card, as it was when it was listed. */
 typedef struct
 {
-  JmGpu *gpu; /* as it is told; none before it was made */
+  JmGpu *gpu; /* as it is reported; none before it was made */
   JmHost *host;
   char *path;    /* such as /sys/class/drm/card0 */
   char *dir;     /* of its device, such as /sys/class/drm/card0/device */
@@ -78,7 +78,7 @@ jm_drm_parse_uevent (const char *text, gsize length, const char *key, JmSlice *v
  * Transfer full, of JmDrmCard. */
 GPtrArray *jm_drm_list_cards (JmHost *host, const char *const *drivers, GError **error);
 
-/* Makes a device of that vendor and number, of which the card tells where it is; the
+/* Makes a device of that vendor and number, of which the card knows where it is; the
  * card keeps it. */
 JmGpu *jm_drm_card_make_gpu (JmDrmCard *self, const char *vendor, guint index);
 
@@ -115,7 +115,7 @@ typedef struct
   guint bus;
   guint slot;
   guint function;          /* may have a partition's number added */
-  guint64 n_compute_units; /* 0 where not told */
+  guint64 n_compute_units; /* 0 where not known */
 } JmKfdNode;
 
 /* Takes what the properties of a node say. FALSE where that is not where it sits. */
@@ -136,7 +136,7 @@ const GError *jm_kfd_get_denial (JmKfd *self);
 /* Of a card; 0 where it is not known. */
 guint64 jm_kfd_get_compute_units (JmKfd *self, guint card);
 
-/* Tells of the processes that have memory of a card, and how many they are. */
+/* Adds the processes that have memory of a card, and how many they are. */
 void jm_kfd_tell_processes (JmKfd *self, guint card, JmGpuReport *report);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmKfd, jm_kfd_unref)

@@ -31,7 +31,7 @@ struct _JmGpuGauges
   GArray *entries; /* of Entry */
 };
 
-/* https://docs.kernel.org/hwmon/sysfs-interface.html; those that tell more of the same
+/* https://docs.kernel.org/hwmon/sysfs-interface.html; those that have more of the same
  * come first. */
 static const struct
 {

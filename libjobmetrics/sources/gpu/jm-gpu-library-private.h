@@ -1,4 +1,4 @@
-/* jm-gpu-library-private.h: accelerators as a maker's library tells them, for
+/* jm-gpu-library-private.h: accelerators as a maker's library reports them, for
  * subclasses
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors

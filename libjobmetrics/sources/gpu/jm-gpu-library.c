@@ -1,4 +1,4 @@
-/* jm-gpu-library.c: accelerators as a maker's library tells them
+/* jm-gpu-library.c: accelerators as a maker's library reports them
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -53,9 +53,9 @@ typedef struct
 /*
  * JmGpuLibrary:
  *
- * Accelerators as the library of their maker tells them: the abstract class of those
+ * Accelerators as the library of their maker reports them: the abstract class of those
  * that jobmetrics knows. It asks in a thread of its own, every `interval` seconds, and
- * tells the last answer with its age. A device that does not answer within `timeout`
+ * returns the last answer with its age. A device that does not answer within `timeout`
  * seconds is down until its call returns, and holds up nothing else.
  *
  * Since: 0.1

@@ -1,4 +1,4 @@
-/* jm-gpu-types-private.h: what tells of accelerators and is opened by name
+/* jm-gpu-types-private.h: sources of accelerators that are opened by name
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later

@@ -1,4 +1,4 @@
-/* jm-intel-gpu-source.c: Intel accelerators as the kernel tells them
+/* jm-intel-gpu-source.c: Intel accelerators as the kernel reports them
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -32,12 +32,12 @@ static const char *const reasons[] = {
 /*
  * JmIntelGpuSource:
  *
- * Intel accelerators as the kernel's drivers `i915` and `xe` tell them, those that are
+ * Intel accelerators as the kernel's drivers `i915` and `xe` have them, those that are
  * a part of a processor among them.
  *
  * - Shape: `intelN`, counted in the order of PCI addresses: energy, power limit,
  *   temperatures, the clock of each part, and why the first is held back. How busy a
- *   card is these files do not tell, nor how much of its memory is in use.
+ *   card is these files do not show, nor how much of its memory is in use.
  * - Units: of each metric, its own.
  * - Errors: `ABSENT` without a card that one of these drives. A file that is not there,
  *   or has no answer, costs its own figure. Of a card that sleeps nothing is read,

@@ -1,4 +1,4 @@
-/* jm-kfd.c: what computes on AMD's accelerators, as the kernel's driver tells it
+/* jm-kfd.c: what computes on AMD's accelerators, as the kernel's driver reports it
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later

@@ -264,7 +264,7 @@ JmError jm_nvml_result_to_error (int result);
 /* Whether the device will never answer that. */
 gboolean jm_nvml_result_is_unsupported (int result);
 
-/* Whether there is nothing to tell now, and nothing wrong with that. */
+/* Whether there is nothing to report now, and nothing wrong with that. */
 gboolean jm_nvml_result_is_empty (int result);
 
 /* Says `WHERE: FUNCTION: what the library calls it`. */

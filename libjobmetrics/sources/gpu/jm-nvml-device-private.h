@@ -13,7 +13,7 @@
 G_BEGIN_DECLS
 
 /* A device or an instance, with what was found out about it: what it does not support,
- * and what it told last. Read by one thread at a time. */
+ * and what it reported last. Read by one thread at a time. */
 typedef struct _JmNvmlDevice JmNvmlDevice;
 
 /* @api must outlive it. @n_multiprocessors is 0 where that is not known. */
@@ -33,7 +33,7 @@ void jm_nvml_device_set_mig (JmNvmlDevice *self, gboolean has_instances);
 /* Whether its performance counters are read from now on. */
 void jm_nvml_device_set_gpm (JmNvmlDevice *self, gboolean is_wanted);
 
-/* Has its errors told from now on; what happened before is not. */
+/* Has its errors reported from now on; what happened before is not. */
 void jm_nvml_device_listen (JmNvmlDevice *self);
 
 /* Ends that, while the library may be called. */
@@ -50,7 +50,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmNvmlDevice, jm_nvml_device_unref)
 /* What happened to one device since it is listened to. */
 typedef struct
 {
-  JmNvmlEventSet *set; /* NULL where it cannot tell */
+  JmNvmlEventSet *set; /* NULL where it has none */
   GHashTable *xids;    /* how many, by number */
 } JmNvmlEvents;
 
@@ -153,7 +153,7 @@ void jm_nvml_processes_begin (JmNvmlProcesses *self);
 /* Whether the library has any version of a function. */
 gboolean jm_nvml_processes_can_list (const JmNvmlGetProcesses *versions);
 
-/* Adds those that the newest version of a function tells of. Returns its result. */
+/* Adds those that the newest version of a function lists. Returns its result. */
 int jm_nvml_processes_list (JmNvmlProcesses *self,
                             const JmNvmlGetProcesses *versions,
                             JmNvmlHandle *handle);

@@ -668,7 +668,7 @@ follow_mode (JmNvmlDevice *self)
   self->unsupported_fields = 0;
 }
 
-/* The events of a lost device are what tells why. */
+/* The events of a lost device show why. */
 static void
 read_all (Reading *reading)
 {

@@ -1,4 +1,4 @@
-/* jm-nvml-events.c: the errors that NVIDIA's driver tells of, counted
+/* jm-nvml-events.c: the errors that NVIDIA's driver reports, counted
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later

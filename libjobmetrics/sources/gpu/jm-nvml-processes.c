@@ -10,7 +10,7 @@
 
 #include "sources/gpu/jm-nvml-records-private.h"
 
-/* A driver that tells of more is not believed. */
+/* A driver that lists more is not believed. */
 #define MAX_PROCESSES 4096
 #define MAX_SAMPLES 16384
 /* There is room for as many as there were, and some more. */

@@ -34,7 +34,7 @@ void jm_nvml_add_processes (GArray *processes,
                             guint version);
 
 /* Gives each process the mean of its samples; no part of the time to one that has none,
- * as the library tells of those alone that have run. */
+ * as the library lists those alone that have run. */
 void jm_nvml_add_samples (GArray *processes, const JmNvmlSample *samples, guint n);
 
 /* The kind of an instance, such as `1g.10gb`, from its name, else from its attributes.

@@ -49,7 +49,7 @@ find_process (GArray *processes, guint pid)
   return NULL;
 }
 
-/* One that computes and draws is told of twice, each time with all of its memory. */
+/* One that computes and draws is listed twice, each time with all of its memory. */
 static void
 add_process (GArray *processes, const guint8 *record)
 {

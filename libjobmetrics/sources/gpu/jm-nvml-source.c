@@ -1,4 +1,4 @@
-/* jm-nvml-source.c: NVIDIA's accelerators, as their management library tells them
+/* jm-nvml-source.c: NVIDIA's accelerators, as their management library reports them
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -17,14 +17,14 @@
 /* https://docs.kernel.org/admin-guide/devices.html */
 #define CHARACTER_MAJOR 195
 
-/* A library that tells of more is not believed. */
+/* A library that lists more is not believed. */
 #define MAX_DEVICES 256
 #define MAX_INSTANCES 64
 
 /*
  * JmNvmlSource:
  *
- * NVIDIA's accelerators as their management library, NVML, tells them
+ * NVIDIA's accelerators as their management library, NVML, reports them
  * (https://docs.nvidia.com/deploy/nvml-api/). It is looked for at run time.
  *
  * - Shape: the devices in NVML's order, each with its instances (MIG) behind it.
@@ -36,7 +36,7 @@
  *
  * Since: 0.1
  */
-/* How many devices are in a mode, of those that tell. */
+/* How many devices are in a mode, of those that have it. */
 typedef struct
 {
   guint n_told;

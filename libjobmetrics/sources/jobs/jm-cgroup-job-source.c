@@ -15,10 +15,10 @@
  * JmCgroupJobSource:
  *
  * The jobs of one scheduler, known by the paths of their cgroups as a
- * #JmSchedulerDefinition tells.
+ * #JmSchedulerDefinition says.
  *
  * Who a job is comes from the file that the scheduler's hook left, if only root can
- * have written it; what that does not tell, from the environment of one of its
+ * have written it; what that does not have, from the environment of one of its
  * processes, if that speaks of this very job; else from the path alone. The cluster,
  * the user and times are never what an environment says, see jm_origin_may_tell().
  *

@@ -342,7 +342,7 @@ jm_cgroup_layout_is_hall (const JmCgroupLayout *self, const char *path)
   if (path[0] == '/')
     path++;
 
-  /* below directories of users the path alone does not tell whose they are */
+  /* below directories of users the path alone does not show whose they are */
   for (guint i = 0; i < jobs->len; i++)
     if ((jm_path_pattern_get_fields (jobs->pdata[i]) & JM_PATH_BIT (OWNER)) == 0 &&
         jm_path_pattern_is_above (jobs->pdata[i], (JmSlice){ path, strlen (path) }))

@@ -205,7 +205,7 @@ typedef struct _JmClusterFile JmClusterFile;
 JmClusterFile *jm_cluster_file_new (void);
 void jm_cluster_file_free (JmClusterFile *self);
 
-/* Understands a key of that group; what is wrong is told, and the value. */
+/* Understands a key of that group; what is wrong is reported, and the value. */
 gboolean jm_cluster_file_add (JmClusterFile *self,
                               GKeyFile *file,
                               const char *key,
@@ -213,7 +213,7 @@ gboolean jm_cluster_file_add (JmClusterFile *self,
 gboolean jm_cluster_file_check (const JmClusterFile *self, GError **error);
 
 /* What the first of the files that is there and has the key calls the cluster, in small
- * letters, as Slurm's daemons and accounting have it; NULL where none tells. Of a file
+ * letters, as Slurm's daemons and accounting have it; NULL where none has it. Of a file
  * 1 MiB is read. */
 char *jm_cluster_file_read (const JmClusterFile *self, JmHost *host);
 

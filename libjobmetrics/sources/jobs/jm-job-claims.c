@@ -35,7 +35,7 @@ find_of_component (const JmJobClaims *self,
   return find_name (self, whole, value);
 }
 
-/* What the plain variable tells is the first component's; those of the others have
+/* What the plain variable has is the first component's; those of the others have
  * their number behind the name. */
 static gboolean
 find_variable (const JmJobClaims *self, const char *name, JmSlice *value)
@@ -93,7 +93,7 @@ find_component (JmJobClaims *self, const char *id)
   return FALSE;
 }
 
-/* Where the path tells no id there is nothing that an id could be compared with. */
+/* Where the path has no id there is nothing that an id could be compared with. */
 static gboolean
 is_id_of (JmJobClaims *self, const JmPathMatch *match)
 {
@@ -149,7 +149,7 @@ is_of_use (const JmJobClaims *self, JmJobField field)
   return jm_origin_may_tell (self->origin, field) && !is_blocked (self, field);
 }
 
-/* A component is told by its number alone in the processes of all of them. */
+/* A component is identified by its number alone in the processes of all of them. */
 static void
 take_component (const JmJobClaims *self, JmJobDraft *draft)
 {

@@ -1,4 +1,4 @@
-/* jm-job-inquiry-private.h: who tells who a job is
+/* jm-job-inquiry-private.h: where a job's identity is read
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later

@@ -1,4 +1,4 @@
-/* jm-job-inquiry.c: who tells who a job is
+/* jm-job-inquiry.c: where a job's identity is read
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -25,7 +25,7 @@ struct _JmJobInquiry
   JmSchedulerDefinition *definition;
   char *node_name;
   char *cluster;
-  char *cluster_of_file; /* NULL until the scheduler's own file told it */
+  char *cluster_of_file; /* NULL until it was read of the scheduler's own file */
   JmUserNames *users;
   JmComplaints *complaints; /* what was already warned of */
   JmJobSpool spool;         /* of nothing where all jobs have cgroups */
@@ -367,7 +367,7 @@ take_process (JmJobInquiry *self,
                       (gssize) uid.length);
 }
 
-/* Returns: (nullable): what a process tells, if it is in the job */
+/* Returns: (nullable): what a process has, if it is in the job */
 static JmJobProcess *
 read_process (JmJobInquiry *self,
               const char *path,
@@ -436,7 +436,7 @@ take_path (JmJobInquiry *self, const JmPathMatch *match, JmJobDraft *draft)
                     jm_scheduler_definition_get_name (self->definition), -1);
 }
 
-/* Where nobody whom its user cannot deceive tells the id, the name that the path has is
+/* Where no source that its user cannot forge has the id, the name that the path has is
  * what the job is called. */
 static void
 complete_id (JmJobInquiry *self, const JmPathMatch *match, JmJobDraft *draft)

@@ -1,4 +1,4 @@
-/* jm-job-process-private.h: what a process tells of its job
+/* jm-job-process-private.h: what a process has of its job
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later

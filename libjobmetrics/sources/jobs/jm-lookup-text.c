@@ -57,7 +57,7 @@ dup_string (JmSlice text)
   return g_string_free (value, FALSE);
 }
 
-/* Numbers and strings; what would have to be reckoned first tells nothing. */
+/* Numbers and strings; what would have to be reckoned first says nothing. */
 static char *
 dup_classad_value (JmSlice text)
 {

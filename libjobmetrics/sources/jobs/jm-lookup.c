@@ -1,4 +1,4 @@
-/* jm-lookup.c: files of the scheduler's own that tell who a job is
+/* jm-lookup.c: files of the scheduler's own that say who a job is
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -33,7 +33,7 @@
 typedef struct
 {
   char *own;           /* what it is called in the job's folder; NULL for the others */
-  JmPathPattern *path; /* NULL where a variable tells it; else of the directory, */
+  JmPathPattern *path; /* NULL where a variable has it; else of the directory, */
   JmPathPattern *name; /* and of the file in it */
   char *variable;
   char *rest; /* what stands behind its value */
@@ -45,7 +45,7 @@ struct _JmLookup
   JmLookupFormat format;
   char *owner;                   /* beside root; NULL: nobody */
   gboolean wants_confirmation;   /* of whose the file is about: it may be another's */
-  char **facts[JM_N_JOB_FIELDS]; /* what each field is joined of; NULL: not told */
+  char **facts[JM_N_JOB_FIELDS]; /* what each field is joined of; NULL: not known */
   guint n_facts;
 };
 

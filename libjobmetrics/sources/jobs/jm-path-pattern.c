@@ -23,7 +23,7 @@ struct _JmPathPattern
   char *above; /* how all names end that two stars stand for; NULL: it does not float */
 };
 
-/* --- what a path told --- */
+/* --- what a path has --- */
 
 /**
  * jm_path_match_clear: (skip)
@@ -83,7 +83,7 @@ jm_path_match_get_name (const JmPathMatch *self)
 
 /* --- understanding a pattern --- */
 
-/* What tells nothing of a job may come as often as it likes. */
+/* What says nothing of a job may come as often as it likes. */
 static gboolean
 add_fields (JmPathPattern *self,
             const JmNamePattern *name,

@@ -1,4 +1,4 @@
-/* jm-placeholder-private.h: what a part of a path may tell, and how it looks
+/* jm-placeholder-private.h: what a part of a path may have, and how it looks
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later

@@ -17,7 +17,7 @@ G_BEGIN_DECLS
  * JmSchedulerDefinition:
  *
  * How the jobs of one scheduler are known: what their cgroups are called, which
- * variables tell who they are, and where hooks leave files about them. Read from a key
+ * variables say who they are, and where hooks leave files about them. Read from a key
  * file, so that a site can add a scheduler without compiling. An immutable record.
  */
 typedef struct _JmSchedulerDefinition JmSchedulerDefinition;

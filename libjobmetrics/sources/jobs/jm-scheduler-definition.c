@@ -113,7 +113,7 @@ load_helpers (JmSchedulerDefinition *self, GKeyFile *file, GError **error)
   return TRUE;
 }
 
-/* Of several, each has something behind the word to tell it from the others. */
+/* Of several, each has something behind the word that distinguishes it. */
 static gboolean
 is_lookup (const char *group)
 {
@@ -498,7 +498,7 @@ jm_scheduler_definition_get_layout (JmSchedulerDefinition *self)
  * jm_scheduler_definition_get_variables: (skip)
  * @self: a definition
  *
- * Returns: (transfer none): which variables tell who a job is
+ * Returns: (transfer none): which variables say who a job is
  */
 const JmVariableNames *
 jm_scheduler_definition_get_variables (JmSchedulerDefinition *self)
@@ -523,7 +523,7 @@ jm_scheduler_definition_get_identity_rules (JmSchedulerDefinition *self)
  * @self: a definition
  * @number: from 0
  *
- * Returns: (transfer none) (nullable): files of the scheduler's own that tell who a job
+ * Returns: (transfer none) (nullable): files of the scheduler's own that say who a job
  *   is; %NULL after the last
  */
 const JmLookup *
@@ -536,7 +536,7 @@ jm_scheduler_definition_get_lookup (JmSchedulerDefinition *self, guint number)
  * jm_scheduler_definition_get_cluster_file: (skip)
  * @self: a definition
  *
- * Returns: (transfer none): which of the scheduler's own files tell what the cluster is
+ * Returns: (transfer none): which of the scheduler's own files say what the cluster is
  *   called
  */
 const JmClusterFile *

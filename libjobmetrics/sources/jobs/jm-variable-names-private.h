@@ -1,4 +1,4 @@
-/* jm-variable-names-private.h: which variables tell who a job is
+/* jm-variable-names-private.h: which variables say who a job is
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later

@@ -1,4 +1,4 @@
-/* jm-variable-names.c: which variables tell who a job is
+/* jm-variable-names.c: which variables say who a job is
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -17,7 +17,7 @@
 
 struct _JmVariableNames
 {
-  char **variables[JM_N_JOB_FIELDS]; /* the first that is there tells the field */
+  char **variables[JM_N_JOB_FIELDS]; /* the first that is there has the field */
   char *blockers[JM_N_JOB_FIELDS];
   char *further_names[JM_MAX_FURTHER_FIELDS]; /* NULL after the last */
   char *further_variables[JM_MAX_FURTHER_FIELDS];

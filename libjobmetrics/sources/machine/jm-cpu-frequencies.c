@@ -24,7 +24,7 @@ typedef struct
 {
   JmFile current;
   gboolean is_looked_for;
-  double nominal_khz; /* 0 where it is not told */
+  double nominal_khz; /* 0 where it is not known */
 } Cpu;
 
 struct _JmCpuFrequencies
@@ -79,7 +79,7 @@ jm_cpu_frequencies_free (JmCpuFrequencies *self)
   g_free (self);
 }
 
-/* Drivers that boost tell the frequency without it; of the others the highest is it. */
+/* Drivers that boost have the frequency without it; of the others the highest is it. */
 static double
 read_nominal (JmHost *host, guint cpu)
 {

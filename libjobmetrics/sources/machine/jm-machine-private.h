@@ -24,7 +24,7 @@ const GArray *jm_machine_get_seats (JmMachine *self);
 
 /* Fills @busy_ns with the time for which each CPU was busy, by number; 0 for one that
  * is not online. Goes with the figures of the last jm_machine_read(), if that wanted
- * the node's. FALSE where it cannot be read, which is told to @readings. */
+ * the node's. FALSE where it cannot be read, which is an error of @readings. */
 gboolean
 jm_machine_read_cpu_times (JmMachine *self, GArray *busy_ns, JmReadings *readings);
 
@@ -38,7 +38,7 @@ void jm_cpu_frequencies_free (JmCpuFrequencies *self);
 
 /* Reads some of the CPUs that were busy for @busy_ns, by number, in the last
  * @interval_ns. Returns a frequency for each, relative to the nominal one; NAN for those
- * that were not read. NULL where the host does not tell. */
+ * that were not read. NULL where the host does not have it. */
 const double *jm_cpu_frequencies_read (JmCpuFrequencies *self,
                                        const guint64 *busy_ns,
                                        guint n_cpus,

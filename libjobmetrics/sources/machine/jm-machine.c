@@ -27,7 +27,7 @@
  *
  * - Units: those of the metric table; CPU time has a resolution of 10 ms.
  * - Errors: go to the readings. A file that this kernel does not have leaves its
- * figures out; so does one that cannot be read, which is told.
+ * figures out; so does one that cannot be read, which is reported.
  * - Source: `/proc/stat`, `/proc/meminfo`, `/sys/devices/system/cpu/online` and the
  *   `topology` of each CPU there, which is read again when another set of CPUs is
  *   online. */
@@ -316,7 +316,7 @@ jm_machine_open (JmSource *source, GError **error)
 
   open_file (self, &self->online, CPU_ONLINE);
 
-  /* with one of them there is something to tell; a procfs has both */
+  /* with one of them there is something to read; a procfs has both */
   if (stat_result < 0 && meminfo_result < 0)
     {
       g_autofree char *path = jm_host_resolve (jm_source_get_host (source), PROC_STAT);

@@ -18,7 +18,7 @@
 /*
  * JmCommandSource:
  *
- * Tells what a program of the site prints: lines `DOMAIN VALUE UNIT`, such as
+ * Reads what a program of the site prints: lines `DOMAIN VALUE UNIT`, such as
  * `node 312.5 W` or `package-0 123456789 uJ`, or a number alone if its unit is set. It
  * is run in the background, without a shell.
  *

@@ -20,7 +20,7 @@ typedef struct
   gboolean is_virtual;
 } JmCpuModel;
 
-/* Reads what /proc/cpuinfo tells of the first processor. What it does not tell, or not
+/* Reads what /proc/cpuinfo has of the first processor. What it does not have, or not
  * in its format, is unknown. */
 void jm_cpu_model_parse (JmCpuModel *self, const char *text, gsize length);
 void jm_cpu_model_read (JmCpuModel *self, JmHost *host);

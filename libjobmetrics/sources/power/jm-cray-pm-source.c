@@ -62,7 +62,7 @@ typedef struct
  * far as the node has them. Where it counts all processors or all memory of several
  *   sockets together, that is `package` and `dram`, without a number. Of the same the
  *   power of the moment, and its limit where there is one.
- * - Units: whole joules, told as microjoules.
+ * - Units: whole joules, returned as microjoules.
  * - Errors: `ABSENT` on other machines; `UNAVAILABLE` where the counters change faster
  *   than they are read; a counter that goes back, or cannot be read, is left out.
  * - Source: `/sys/cray/pm_counters`.
@@ -74,7 +74,7 @@ struct _JmCrayPmSource
   JmSource parent_instance;
 
   JmDir dir;
-  GArray *counters; /* of Counter, in the order in which they are told */
+  GArray *counters; /* of Counter, in the order in which they are reported */
   Mark freshness;   /* counts up with every update */
   Mark startup;     /* changes when the counters start anew */
   Mark generation;  /* changes with a power limit, after which they may */
@@ -290,7 +290,7 @@ jm_cray_pm_source_read (JmPowerSource *source, JmReadings *readings, GError **er
   return is_there;
 }
 
-/* Counters that have started anew are told by their mark. */
+/* Counters that have started anew are known by their mark. */
 static gboolean
 jm_cray_pm_source_trace (gpointer source, const char *domain, gpointer trace)
 {
@@ -351,7 +351,7 @@ compare_counters (gconstpointer a, gconstpointer b)
   return (one->number > other->number) - (one->number < other->number);
 }
 
-/* The total of what @counters tell one by one, which come first. */
+/* The total of what @counters have one by one, which come first. */
 static gboolean
 is_told_by_parts (GArray *counters, const JmCrayPmName *name)
 {

@@ -58,7 +58,7 @@ typedef enum
 typedef struct _JmDcmiReading
 {
   guint watts;
-  guint statistics[JM_N_DCMI_STATISTICS]; /* watts; 0 where it is not told */
+  guint statistics[JM_N_DCMI_STATISTICS]; /* watts; 0 where it is not known */
 } JmDcmiReading;
 
 /* The watts of an answer to Get Power Reading, whose first byte is the completion code.

@@ -1,4 +1,4 @@
-/* jm-dcmi-source.c: a node's power, as its BMC tells it by IPMI
+/* jm-dcmi-source.c: a node's power, as its BMC reports it by IPMI
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -17,7 +17,7 @@
 /*
  * JmDcmiSource:
  *
- * Tells a node's power as its BMC measures it: DCMI's Get Power Reading. The abstract
+ * Reads a node's power as its BMC measures it: DCMI's Get Power Reading. The abstract
  * class of the ways to ask for it: the kernel's device, and programs that ask the BMC.
  *
  * - Shape: `node`; and its minimum, maximum and average over the BMC's own time.

@@ -41,7 +41,7 @@ typedef struct
 /* How far a counter of 0 to @max went from @before to @now, if at most once around. */
 guint64 jm_energy_delta (guint64 before, guint64 now, guint64 max);
 
-/* What a domain never draws for long, where nothing on the host tells it. */
+/* What a domain never draws for long, where nothing on the host says so. */
 guint64 jm_energy_get_ceiling_uw (JmPowerDomain domain);
 
 /* How long the counter takes at its ceiling to go around once. */
@@ -56,7 +56,7 @@ void jm_energy_counter_pause (JmEnergyCounter *self);
 
 guint64 jm_energy_counter_get_uj (const JmEnergyCounter *self);
 
-/* Tells a step that did not count. @path leads to the counter, which went from @before
+/* Logs a step that did not count. @path leads to the counter, which went from @before
  * to @now. */
 void jm_energy_step_set_error (JmEnergyStep step,
                                const char *path,

@@ -17,7 +17,7 @@
 #define SLACK_SECONDS 1
 #define PEAK 2
 
-/* Shorter intervals tell no power. */
+/* Shorter intervals give no power. */
 #define LEAST_SECONDS 0.1
 
 guint64

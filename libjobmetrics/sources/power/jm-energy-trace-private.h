@@ -46,14 +46,14 @@ typedef struct
   guint64 max_uj;     /* behind it comes 0; 0 where it never begins anew */
   guint64 ceiling_uw; /* of one that does: the power that is never passed for long */
   double peak_uw;     /* the highest power so far; 0 where it is not known */
-  guint64 identity;   /* of the device, or of its start, where that is told */
+  guint64 identity;   /* of the device, or of its start, where that is known */
 } JmEnergyTrace;
 
 /* FALSE where nothing can be gone on from. */
 gboolean jm_energy_counter_trace (const JmEnergyCounter *self, JmEnergyTrace *trace);
 gboolean jm_energy_total_trace (const JmEnergyTotal *self, JmEnergyTrace *trace);
 
-/* Of what the source tells as energy of @domain; FALSE where it is not a device that
+/* Of what the source reports as energy of @domain; FALSE where it is not a device that
  * counts, or where its count does not outlive the program. */
 gboolean
 jm_power_source_trace (JmPowerSource *self, const char *domain, JmEnergyTrace *trace);
@@ -65,7 +65,7 @@ gboolean jm_energy_trace_span (const JmEnergyTrace *before,
                                const JmEnergyTrace *after,
                                guint64 *energy_uj);
 
-/* An identity of what is told as text, never 0. */
+/* An identity of a text, never 0. */
 guint64 jm_energy_trace_identify (const char *text);
 
 G_END_DECLS

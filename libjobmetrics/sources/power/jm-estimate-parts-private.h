@@ -42,9 +42,9 @@ gboolean jm_estimate_table_find_in (const char *path,
                                     GError **error);
 
 /* Fills @shares with the part of the memory that each of @packages, by their numbers,
- * has, as the kernel's NUMA nodes tell it: 1 in all. @seats, of JmCpuSeat, say on which
+ * has, as the kernel's NUMA nodes have it: 1 in all. @seats, of JmCpuSeat, say on which
  * a node's CPUs are. What has no CPUs, such as memory behind CXL, goes the same ways;
- * where nothing is told all have as much. */
+ * where nothing is known all have as much. */
 void jm_memory_share_read (JmHost *host,
                            const GArray *seats,
                            const guint64 *packages,

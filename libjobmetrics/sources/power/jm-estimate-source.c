@@ -37,7 +37,7 @@
  * and for each GiB of memory. It serves only where it is asked for.
  *
  * - Shape: `package-N` for each socket, then `dram-N` for the memory of each. A machine
- *   that does not tell its sockets has one, `package-0`.
+ *   that does not list its sockets has one, `package-0`.
  * - Units: microjoules since the source was opened, to the moment of each reading.
  * - Errors: `INVALID` for settings or a table that cannot be meant; as the system says.
  * - Source: `/proc/stat`, `/proc/cpuinfo`, `/proc/meminfo`, `/sys/devices/system/cpu`
@@ -147,7 +147,7 @@ power_source_iface_init (JmPowerSourceInterface *iface)
   iface->is_estimate = jm_estimate_source_is_estimate;
 }
 
-/* 0 where the machine does not tell. */
+/* 0 where the machine does not say. */
 static double
 read_memory_gib (JmHost *host)
 {
@@ -275,7 +275,7 @@ make_model (JmEstimateSource *self, GError **error)
 
   jm_cpu_model_read (&cpu, host);
 
-  /* a machine that does not tell where its CPUs are is reckoned as a whole */
+  /* a machine that does not say where its CPUs are is reckoned as a whole */
   jm_topology_read_online (&topology, host, NULL);
   has_seats = topology.seats != NULL && topology.seats->len > 0;
   self->model =
@@ -391,7 +391,7 @@ jm_estimate_source_class_init (JmEstimateSourceClass *klass)
   /*
    * JmEstimateSource:cpu:
    *
-   * Which of the table's processors the machine has, where that cannot be told from
+   * Which of the table's processors the machine has, where that cannot be read from
    * `/proc/cpuinfo`.
    *
    * Since: 0.1

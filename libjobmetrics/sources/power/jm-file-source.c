@@ -19,7 +19,7 @@
 /*
  * JmFileSource:
  *
- * Tells what a file of the site holds: lines `DOMAIN VALUE UNIT`, such as
+ * Reads what a file of the site holds: lines `DOMAIN VALUE UNIT`, such as
  * `node 312.5 W` or `package-0 123456789 uJ`, or a number alone if its unit is set. It
  * is read in the background, since it may be another machine's.
  *

@@ -40,12 +40,12 @@ G_STATIC_ASSERT (sizeof (JmHsmpMessage) == 44);
 /*
  * JmHsmpSource:
  *
- * Power of AMD's server processors as their Host System Management Port tells it
+ * Power of AMD's server processors as their Host System Management Port reports it
  * (https://docs.kernel.org/arch/x86/amd_hsmp.html).
  *
  * - Shape: the power of each socket, `package-N`. RAPL counts the same and is better
  *   where it may be read: it misses nothing between two readings.
- * - Units: microwatts; the firmware tells an average of the last moments in milliwatts.
+ * - Units: microwatts; the firmware has an average of the last moments in milliwatts.
  * - Errors: `ABSENT` where there is no `/dev/hsmp`, and on a copied tree; `DENIED`
  * where it may not be read, which all users may by default.
  * - Source: `/dev/hsmp`, opened for reading, message 04h.

@@ -1,4 +1,4 @@
-/* jm-hwmon-source.c: power and energy as sensors of the kernel tell it
+/* jm-hwmon-source.c: power and energy as sensors of the kernel report it
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -47,13 +47,13 @@ typedef struct
 /*
  * JmHwmonSource:
  *
- * Power and energy as the kernel's drivers of sensors tell it: ACPI power meters, among
+ * Power and energy as the kernel's drivers of sensors have it: ACPI power meters, among
  * them those of NVIDIA Grace, and the counters of AMD's `amd_energy`; others where they
  * are asked for.
  *
  * - Shape: `node` for an ACPI power meter without a label, if there is but one;
  *   `package-N` for `CPU Power Socket N` and `EsocketN`; all else by names of its own.
- *   Of a meter that tells an average, the power of the moment besides; its limit.
+ *   Of a meter that has an average, the power of the moment besides; its limit.
  * - Units: microwatts of a meter, microjoules of a counter.
  * - Errors: `ABSENT` without such a sensor, `DENIED` where none may be read. A sensor
  *   that has no answer costs its own domain.
@@ -159,7 +159,7 @@ sensor_read_power (Sensor *self, JmReadings *readings, GError **error)
   return TRUE;
 }
 
-/* What a sensor tells besides; where it does not, nothing is missed. */
+/* What a sensor has besides; where it does not, nothing is missed. */
 static void
 tell_detail (Sensor *self,
              JmFile *file,
@@ -285,7 +285,7 @@ compare_channels (gconstpointer a, gconstpointer b)
   return g_strcmp0 (((const Sensor *) a)->channel, ((const Sensor *) b)->channel);
 }
 
-/* Of a meter that tells its present and its average power, the average counts. */
+/* Of a meter that has its present and its average power, the average counts. */
 static void
 list_channels (JmHost *host, const char *dir, GArray *found)
 {

@@ -17,7 +17,7 @@
 /*
  * JmIpmiCommandSource:
  *
- * Tells a node's power as its BMC measures it, asked by a program: FreeIPMI's
+ * Reads a node's power as its BMC measures it, asked by a program: FreeIPMI's
  * `ipmi-dcmi --get-system-power-statistics`, `ipmitool dcmi power reading`,
  * `ipmiutil dcmi power`, or a script that prints what one of them does. It is run in
  * the background, without a shell.

@@ -19,7 +19,7 @@
 /*
  * JmIpmiSource:
  *
- * Tells a node's power as its BMC measures it: DCMI's Get Power Reading, asked through
+ * Reads a node's power as its BMC measures it: DCMI's Get Power Reading, asked through
  * the kernel's device in the background. Needs the right to read and to write it.
  *
  * - Errors: `ABSENT` where there is no such device, or the host is a copied tree;

@@ -75,7 +75,7 @@ read_package (JmHost *host, const char *node, const GArray *seats, guint64 *pack
          find_package (seats, first, package);
 }
 
-/* FALSE where a node does not tell how much it has: then no part is known. */
+/* FALSE where a node does not say how much it has: then no part is known. */
 static gboolean
 add_node (JmHost *host,
           const char *node,

@@ -12,7 +12,7 @@
 /*
  * JmMeterSource:
  *
- * A site's own meter: the abstract class of what tells lines `DOMAIN VALUE UNIT`, such
+ * A site's own meter: the abstract class of what prints lines `DOMAIN VALUE UNIT`, such
  * as `node 312.5 W` or `package-0 123456789 uJ`, or a number alone if its unit is set.
  *
  * Since: 0.1

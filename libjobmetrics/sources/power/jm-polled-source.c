@@ -24,7 +24,7 @@
  * JmPolledSource:
  *
  * A meter that may be slow to answer and is asked in the background: the abstract class
- * of those that jobmetrics knows. It tells the last answer with its age, until a
+ * of those that jobmetrics knows. It returns the last answer with its age, until a
  * question fails or has taken three intervals.
  *
  * Since: 0.1

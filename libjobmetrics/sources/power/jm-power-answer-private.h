@@ -33,13 +33,13 @@ gboolean jm_power_answer_find_trace (JmPowerAnswer *self,
                                      const char *domain,
                                      JmEnergyTrace *trace);
 
-/* What it tells besides, such as the maximum of a time; @statistic is static. */
+/* What it has besides, such as the maximum of a time; @statistic is static. */
 void jm_power_answer_add_statistic (JmPowerAnswer *self,
                                     const char *domain,
                                     const char *statistic,
                                     guint64 power_uw);
 
-/* Why a domain is left out; takes @problem. The first one is told. */
+/* Why a domain is left out; takes @problem. The first one is reported. */
 void jm_power_answer_take_problem (JmPowerAnswer *self, GError *problem);
 
 /* Ends the making of an answer: one without any figure is none, and its problem why. */

@@ -1,4 +1,4 @@
-/* jm-power-files-private.h: names and values of files that tell power
+/* jm-power-files-private.h: names and values of files that have power
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -28,11 +28,11 @@ typedef struct
   guint number;
 } JmCrayPmName;
 
-/* FALSE for a file that tells neither energy nor power. */
+/* FALSE for a file that has neither energy nor power. */
 gboolean jm_cray_pm_parse_name (const char *name, JmCrayPmName *parsed);
 
 /* A text such as `9871234 J 1700000000123456 us`, of which older systems leave out the
- * time; `W` for power and its limit. FALSE if it is not so, or too much to be told in
+ * time; `W` for power and its limit. FALSE if it is not so, or too much for a number of
  * microjoules or microwatts. */
 gboolean jm_cray_pm_parse_value (const char *text,
                                  gsize length,
@@ -42,7 +42,7 @@ gboolean jm_cray_pm_parse_value (const char *text,
 #define JM_HWMON_ACPI_METER "power_meter"
 #define JM_HWMON_AMD_ENERGY "amd_energy"
 
-/* What a sensor tells, the better kind last. */
+/* What a sensor has, the better kind last. */
 typedef enum
 {
   JM_HWMON_NONE,

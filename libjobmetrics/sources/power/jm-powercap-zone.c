@@ -162,8 +162,8 @@ read_domain (JmHost *host, const JmPowercapAddress *address, GError **error)
   return domain;
 }
 
-/* The highest limit that is told, 0 where there is none. Of what is not told or makes
- * no sense nothing is said: the ceiling serves but to tell a wrap from a reset. */
+/* The highest limit that is set, 0 where there is none. Of what is not set or makes
+ * no sense nothing is said: the ceiling only distinguishes a wrap from a reset. */
 static guint64
 read_highest_limit (JmHost *host, const JmPowercapAddress *address)
 {

@@ -51,7 +51,7 @@ typedef struct
  * JmRaplPerfSource:
  *
  * Energy of the processors, as perf's `power` PMU counts it
- * (https://docs.kernel.org/admin-guide/perf-security.html tells of the rights).
+ * (https://docs.kernel.org/admin-guide/perf-security.html explains the rights).
  *
  * - Shape: a counter for each event of the PMU and package: `package-N`, and as far as
  *   the processor has them `core-N`, `uncore-N`, `dram-N`, and `psys` once it has

@@ -23,7 +23,7 @@
 #define HTTP_NOT_ALLOWED 405
 #define UW_PER_WATT 1e6
 
-/* Which of a chassis' resources tells its power. */
+/* Which of a chassis' resources has its power. */
 typedef enum
 {
   WAY_UNKNOWN,

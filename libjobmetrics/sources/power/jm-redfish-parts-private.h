@@ -22,7 +22,7 @@ const char *jm_redfish_get_link (JsonNode *resource, const char *name);
 GPtrArray *jm_redfish_list_members (JsonNode *collection);
 
 /* The chassis of @chassis, an array of JsonNode, that together are the node: bit n of
- * @mask stands for the n-th. INVALID if that cannot be told. */
+ * @mask stands for the n-th. INVALID if that is not known. */
 gboolean jm_redfish_choose_chassis (GPtrArray *chassis, guint64 *mask, GError **error);
 
 #define JM_REDFISH_MAX_MEMBERS 64

@@ -25,11 +25,11 @@
 /*
  * JmRedfishSource:
  *
- * Tells a node's power as its BMC does over the network, by DMTF's Redfish. The BMC is
+ * Reads a node's power of its BMC over the network, by DMTF's Redfish. The BMC is
  * asked in the background, and nothing waits for it.
  *
  * - Shape: `node`.
- * - Units: microwatts, as of the last answer, whose age is told.
+ * - Units: microwatts, as of the last answer, whose age is reported.
  * - Errors: `INVALID` for settings that cannot be meant; of the credentials as the
  *   system says, and `DENIED` where others may read them. Reading: `UNAVAILABLE` before
  *   the first answer and when the last one is older than three intervals; else what the

@@ -98,7 +98,7 @@ typedef struct
   guint8 threads_read : 1; /* the state of each thread that is known was read */
   guint8 files_read : 1;   /* how many are open was read the last time */
   guint8 has_slept : 1;    /* what was read in the round before stands */
-  guint8 n_missed;         /* rounds in which nothing told of it */
+  guint8 n_missed;         /* rounds in which nothing reported it */
 } JmKeptProcess;
 
 G_STATIC_ASSERT (sizeof (JmKeptProcess) <= 304);

@@ -18,7 +18,7 @@
 #define STAT_SIZE 2048
 #define IO_SIZE 512
 
-/* Of a longer path the end is kept, which tells more than its beginning. */
+/* Of a longer path the end is kept, which says more than its beginning. */
 #define EXECUTABLE_MAX 255
 
 static void

@@ -1,4 +1,4 @@
-/* jm-process-feed-none.c: the kernel tells nothing by itself, without BPF
+/* jm-process-feed-none.c: the kernel reports nothing by itself, without BPF
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later

@@ -1,4 +1,4 @@
-/* jm-process-feed-private.h: what the kernel itself tells of all processes
+/* jm-process-feed-private.h: what the kernel itself reports of all processes
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -23,7 +23,7 @@ G_BEGIN_DECLS
  */
 typedef struct _JmProcessFeed JmProcessFeed;
 
-/* A process that was read. Of its threads those that are not the first are told by
+/* A process that was read. Of its threads those that are not the first are read by
  * jm_process_feed_next_thread(). */
 typedef struct
 {
@@ -86,14 +86,14 @@ const char *jm_process_feed_find_executable (JmProcessFeed *self, guint pid);
 guint
 jm_process_feed_next_thread (JmProcessFeed *self, guint thread, JmFedThread *told);
 
-/* The last figures of a process that was found in a round before; they are told once.
+/* The last figures of a process that was found in a round before; they are read once.
  */
 gboolean jm_process_feed_take_end (JmProcessFeed *self,
                                    guint pid,
                                    guint64 starttime_ticks,
                                    JmFedEnd *end);
 
-/* Tells of all others that ended in cgroups that were added. */
+/* Reports all others that ended in cgroups that were added. */
 void
 jm_process_feed_take_ends (JmProcessFeed *self, JmFedEndFunc func, gpointer user_data);
 
@@ -116,11 +116,11 @@ void jm_process_living_free (JmProcessLiving *self);
  * negative `errno`. */
 int jm_process_living_read (JmProcessLiving *self, int fd);
 
-/* What was told of a process, with what all of its threads used; NULL for none. */
+/* What was reported of a process, with what all of its threads used; NULL for none. */
 const struct jm_bpf_process *
 jm_process_living_find (JmProcessLiving *self, guint pid, guint *first_thread);
 
-/* What was told of a thread, and which is the next of its process; 0 for none. */
+/* What was reported of a thread, and which is the next of its process; 0 for none. */
 const struct jm_bpf_task *
 jm_process_living_get_thread (JmProcessLiving *self, guint thread, guint *next);
 

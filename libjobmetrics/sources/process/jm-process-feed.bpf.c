@@ -22,9 +22,9 @@
 /* What the kernel asks of programs that use its helpers for the GPL's alone. */
 char licence[] SEC ("license") = "GPL";
 
-/* --- what we are told --- */
+/* --- settings --- */
 
-/* The controller in whose hierarchy jobs are told apart; with neither it is v2's. */
+/* The controller in whose hierarchy jobs are distinguished; with neither it is v2's. */
 const volatile bool uses_cpuacct = false;
 const volatile bool uses_memory = false;
 
@@ -41,7 +41,7 @@ __u64 n_lost = 0;
 /* --- what we keep --- */
 
 /* A process, by its signal_struct: the one number that is not given away before the
- * last of its threads has been told of. */
+ * last of its threads has been reported. */
 struct process
 {
   struct jm_bpf_use ended; /* of its threads that did */
@@ -220,7 +220,7 @@ prepend (struct jm_bpf_path *path, __u32 *position, struct dentry *dentry)
   path->text[*position] = '/';
 }
 
-/* Of a file that lies too deep the end is told. */
+/* Of a file that lies too deep the end is reported. */
 static __always_inline void
 write_path (struct file *exe, struct jm_bpf_path *path)
 {
@@ -432,7 +432,7 @@ add_ended (const struct jm_bpf_ended *record)
   __sync_fetch_and_sub (&n_writers[table & 1], 1);
 }
 
-/* A thread that is not the last of its process adds to that; one that is told of after
+/* A thread that is not the last of its process adds to that; one that is reported after
  * its process has nobody left to add to. Returns whether there is nothing more to do.
  */
 static __always_inline bool
@@ -638,7 +638,7 @@ list_tasks (struct bpf_iter__task *context)
   __u64 key;
   __u32 zero = 0;
 
-  /* what is dead will be let go, and told of then */
+  /* what is dead will be let go, and reported then */
   if (task == NULL || (task->flags & PF_KTHREAD) != 0 ||
       (task->exit_state & EXIT_DEAD) != 0)
     return 0;

@@ -1,4 +1,4 @@
-/* jm-process-feed.bpf.h: what our BPF programs tell of processes
+/* jm-process-feed.bpf.h: what our BPF programs report of processes
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -11,7 +11,7 @@
 #define JM_BPF_COMM_SIZE 16
 #define JM_BPF_PATH_SIZE 768
 
-/* How many cgroups above that of a process are told. */
+/* How many cgroups above that of a process are reported. */
 #define JM_BPF_N_ABOVE 4
 
 /* The letters of jm_bpf_task.state, as in /proc/PID/stat; bit n is letter n + 1. */
@@ -61,7 +61,7 @@ struct jm_bpf_process
   char comm[JM_BPF_COMM_SIZE];
 };
 
-/* What processes that nobody saw alive are told apart by. */
+/* What distinguishes processes that were not seen alive. */
 struct jm_bpf_sum_key
 {
   __u64 cgroup;
@@ -78,7 +78,7 @@ struct jm_bpf_sum
   char comm[JM_BPF_COMM_SIZE]; /* of one of them */
 };
 
-/* One that was told of before it ended. */
+/* One that was reported before it ended. */
 struct jm_bpf_ended
 {
   struct jm_bpf_sum_key key;

@@ -1,4 +1,4 @@
-/* jm-process-feed.c: what the kernel itself tells of all processes
+/* jm-process-feed.c: what the kernel itself reports of all processes
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -72,7 +72,7 @@ has_hierarchy (const char *text, const char *controller)
   return strtoul (line + length + 1, NULL, 10) != 0;
 }
 
-/* Jobs are told apart where their figures are read: see
+/* Jobs are distinguished where their figures are read: see
  * jm_cgroup_reader_get_inode(). */
 static void
 choose_hierarchy (JmProcessFeed *self, JmHost *host)

@@ -267,7 +267,7 @@ jm_process_groups_begin_round (JmProcessGroups *self)
     }
 }
 
-/* Says that each process that ends in @id is told of, though nobody saw it alive. */
+/* Says that each process that ends in @id is reported, though it was not seen alive. */
 void
 jm_process_groups_set_ends (JmProcessGroups *self, guint id)
 {
@@ -489,7 +489,7 @@ sum_executables (const Split *split)
   return sum;
 }
 
-/* What is missing of the last round's total has had a round's time to be told by the
+/* What is missing of the last round's total has had a round's time to be shown by the
  * processes that used it, or by who waited for them; later than that nobody will. A
  * counter never goes back, so neither does this. */
 void

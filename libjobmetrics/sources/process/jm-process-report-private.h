@@ -15,7 +15,7 @@ G_BEGIN_DECLS
 /**
  * JmProcessReport:
  * @readings: where errors go
- * @told: which parts and kinds of errors were reported already
+ * @reported: which parts and kinds of errors were reported already
  *
  * Reports the first failure of each part and kind in a round. The rest are a job's many
  * processes that fail alike: a thousand errors would say no more than one.
@@ -23,7 +23,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   JmReadings *readings;
-  guint32 told;
+  guint32 reported;
 } JmProcessReport;
 
 void jm_process_report_begin (JmProcessReport *self, JmReadings *readings);

@@ -20,10 +20,10 @@ is_news (JmProcessReport *self, JmProcessPart part, JmError code)
   guint32 bit = 1u << (part * N_CODES + code);
 
   /* it ended, or this kernel has no such file: normal */
-  if (self->readings == NULL || code == JM_ERROR_ABSENT || (self->told & bit) != 0)
+  if (self->readings == NULL || code == JM_ERROR_ABSENT || (self->reported & bit) != 0)
     return FALSE;
 
-  self->told |= bit;
+  self->reported |= bit;
   return TRUE;
 }
 

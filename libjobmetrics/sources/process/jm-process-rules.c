@@ -57,7 +57,7 @@ read_file (const JmDir *dir, const char *name, char *buffer, gsize size)
 }
 
 /* Real, effective, saved and of the file system: a program that is setuid root keeps
- * the real id of the user who started it. The owner of /proc/PID tells nothing, since
+ * the real id of the user who started it. The owner of /proc/PID says nothing, since
  * any process can have it made root's by prctl (PR_SET_DUMPABLE). */
 static int
 are_root (const char *status, gsize length)

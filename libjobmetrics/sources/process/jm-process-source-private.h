@@ -34,7 +34,7 @@ G_DECLARE_INTERFACE (JmProcessSource, jm_process_source, JM, PROCESS_SOURCE, JmS
  * @read_group: see jm_process_source_read_group()
  * @describe: see jm_process_source_describe()
  *
- * What tells of processes and threads. */
+ * What reads processes and threads. */
 struct _JmProcessSourceInterface
 {
   GTypeInterface parent_iface;

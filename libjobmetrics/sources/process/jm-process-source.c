@@ -55,7 +55,7 @@ jm_process_source_set_helpers (JmProcessSource *self, const char *const *helpers
     JM_PROCESS_SOURCE_GET_IFACE (self)->set_helpers (self, helpers);
 }
 
-/* Sets for how many executables of a group CPU time is told one by one; those seen
+/* Sets for how many executables of a group CPU time is shown one by one; those seen
  * first are, and the time of the others goes under `other`. Names that a group already
  * has stay. */
 void
@@ -68,7 +68,7 @@ jm_process_source_set_max_executables (JmProcessSource *self, guint max_executab
 }
 
 /* Sets for how long the states of threads are good enough: where each takes a read of
- * its own, most of a round is spent on them. How many threads there are is told as of
+ * its own, most of a round is spent on them. How many threads there are is shown as of
  * each round, as is the state of each process's first one; a process of which threads
  * came or went is asked for all of them. */
 void
@@ -192,8 +192,8 @@ jm_process_source_end_round (JmProcessSource *self)
   JM_PROCESS_SOURCE_GET_IFACE (self)->end_round (self);
 }
 
-/* Says what is to be told apart by executables: what no process told, as of those that
- * come and go between two rounds, is then told as other, one round later. */
+/* Sets the total that executables divide: what no process had, as of those that
+ * come and go between two rounds, is then shown as other, one round later. */
 void
 jm_process_source_set_group_cpu (JmProcessSource *self, guint group, guint64 total_ns)
 {

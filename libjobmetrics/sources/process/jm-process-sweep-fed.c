@@ -1,4 +1,4 @@
-/* jm-process-sweep-fed.c: rounds in which the kernel itself tells of all processes
+/* jm-process-sweep-fed.c: rounds in which the kernel itself reports all processes
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -10,7 +10,7 @@
 #include "base/jm-error.h"
 #include "sources/process/jm-process-sweep-parts-private.h"
 
-/* The kernel tells of an end when it lets go of a process, which is a moment after
+/* The kernel reports an end when it lets go of a process, which is a moment after
  * nothing more can be read of it; some seconds where it is lazy. */
 #define MAX_MISSED 250
 
@@ -31,7 +31,7 @@ jm_process_sweep_begin_fed (JmProcessSweep *self)
 
 /* --- figures --- */
 
-/* Where each end is told of, what children did is theirs, and what a process waited for
+/* Where each end is shown, what children did is theirs, and what a process waited for
  * is not counted again. */
 static void
 pass_over_children (JmKeptProcess *process, const JmProcessStatus *status)
@@ -140,14 +140,14 @@ add_new (JmProcessSweep *self, guint group, guint pid)
   JmKeptProcess *process;
   int result;
 
-  /* what began since all were read is told of in the next round */
+  /* what began since all were read is reported in the next round */
   if (!jm_process_feed_find (self->feed, pid, &fed))
     return;
 
   process = jm_kept_process_open_told (self->host, pid, &result);
   if (process == NULL)
     {
-      /* it may have ended meanwhile, which will be told */
+      /* it may have ended meanwhile, which will be reported */
       if (result != -ENOENT && result != -ESRCH)
         {
           jm_process_report_pid (&self->report, self->host, pid, result);
@@ -194,8 +194,8 @@ jm_process_sweep_add_fed (JmProcessSweep *self, guint group, guint pid)
   take_fed (self, process, group, &fed);
 }
 
-/* Asks of one that was not named. A zombie still has figures, and its end will be told
- * of. */
+/* Asks of one that was not named. A zombie still has figures, and its end will be
+ * reported. */
 gboolean
 jm_process_sweep_has_fed_ended (JmProcessSweep *self, JmKeptProcess *process)
 {
@@ -215,7 +215,7 @@ jm_process_sweep_has_fed_ended (JmProcessSweep *self, JmKeptProcess *process)
 
 /* --- those that nobody saw --- */
 
-/* Of a longer path the end is kept, as of one that procfs tells. */
+/* Of a longer path the end is kept, as of one that procfs has. */
 static void
 add_ended (guint group, const JmFedEnd *end, gpointer user_data)
 {

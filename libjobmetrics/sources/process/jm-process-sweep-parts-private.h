@@ -73,9 +73,9 @@ struct _JmProcessSweep
   gint64 all_read_us;     /* when all processes were read last; 0 is never */
   gboolean all_due;       /* in this round, those that sleep too */
 
-  JmProcessFeed *feed;  /* NULL where procfs tells all */
+  JmProcessFeed *feed;  /* NULL where procfs has all */
   gboolean feed_failed; /* in this round */
-  guint64 n_lost;       /* as the feed told last */
+  guint64 n_lost;       /* as the feed reported last */
 
   JmProcessRoll *roll;
   GArray *waited; /* of JmWaited */
@@ -130,7 +130,7 @@ gboolean jm_process_sweep_meet (JmProcessSweep *self,
                                 guint group,
                                 const JmProcessStatus *status);
 
-/* jm-process-sweep-fed.c: where the kernel itself tells of all processes */
+/* jm-process-sweep-fed.c: where the kernel itself reports all processes */
 void jm_process_sweep_begin_fed (JmProcessSweep *self);
 void jm_process_sweep_add_fed (JmProcessSweep *self, guint group, guint pid);
 gboolean jm_process_sweep_has_fed_ended (JmProcessSweep *self, JmKeptProcess *process);

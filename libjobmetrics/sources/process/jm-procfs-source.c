@@ -351,7 +351,7 @@ jm_procfs_source_finalize (GObject *object)
   G_OBJECT_CLASS (jm_procfs_source_parent_class)->finalize (object);
 }
 
-/* A source that knows more of the kernel is one that tells the same. */
+/* A source that knows more of the kernel is one that reports the same. */
 static gboolean
 jm_procfs_source_is_superseded_by (JmSource *source, JmSource *other)
 {
