@@ -368,7 +368,9 @@ class OtherSystems(unittest.TestCase):
         make_root("slim")
         for name in [*SYSTEMS, "slim"]:
             with self.subTest(name):
-                shutil.copy(package, FOLDER / "roots" / name / "tmp/jobmetrics.deb")
+                copy = FOLDER / "roots" / name / "tmp/jobmetrics.deb"
+                shutil.copy(package, copy)
+                self.addCleanup(copy.unlink)
                 done = run(*in_root(name, "apt-get", "--simulate", "--no-install-recommends", "install", "/tmp/jobmetrics.deb"))
                 self.assertEqual(re.findall(r"(?m)^Inst (\S+)", done.stdout), ["jobmetrics"], done.stderr)
 
