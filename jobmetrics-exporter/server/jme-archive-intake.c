@@ -39,7 +39,7 @@ typedef struct
   JmeIntakePeer *peer;
   JmIntake *intake; /* its thread's; NULL while it has not begun */
   JmHistory *history;
-  guint64 n_runs, n_refused; /* under the lock */
+  guint64 n_runs, n_refused, n_unread; /* under the lock */
 } Reading;
 
 struct _JmeAccountsIntake
@@ -169,6 +169,7 @@ read_history (gpointer user_data,
   g_mutex_lock (&self->owner->lock);
   self->n_runs = jm_intake_get_n_runs (self->intake);
   self->n_refused = jm_intake_get_n_refused (self->intake);
+  self->n_unread = jm_intake_get_n_unread (self->intake);
   g_mutex_unlock (&self->owner->lock);
 
   return is_well;
@@ -506,6 +507,14 @@ get_refused (gconstpointer part, guint64 *value)
 }
 
 static gboolean
+get_unread (gconstpointer part, guint64 *value)
+{
+  *value = sum (part, G_STRUCT_OFFSET (Reading, n_unread));
+
+  return TRUE;
+}
+
+static gboolean
 get_failures (gconstpointer part, guint64 *value)
 {
   *value = ((const JmeArchiveIntake *) part)->n_failures;
@@ -526,6 +535,9 @@ static const JmeFigure figures[] = {
     "Runs that were read into the archive, new and known ones.", 0, get_runs },
   { JM_FAMILY_KIND_COUNTER, "jobmetrics_server_refused_runs_total",
     "Runs that were read and could not be kept.", 0, get_refused },
+  { JM_FAMILY_KIND_COUNTER, "jobmetrics_server_history_unread_records_total",
+    "Rows and values of histories that could not be read, again at each reading.", 0,
+    get_unread },
   { JM_FAMILY_KIND_COUNTER, "jobmetrics_server_read_failures_total",
     "Times that something could not be read into the archive, or dropped from it.", 0,
     get_failures },

@@ -115,6 +115,7 @@ struct _JmRunBatch
   GArray *names;  /* of JmRunName */
   GHashTable *positions;
   GPtrArray *refused; /* of text */
+  guint64 n_unread;   /* rows and values of its source that are passed over */
 };
 
 #define JM_ROLE_ADMINISTRATOR "administrator"

@@ -105,6 +105,13 @@ gboolean jm_accounting_find_begin (JmAccounting *self,
                                    gint64 *begin,
                                    GError **error);
 
+/* Counts rows and values of @batches, one at least, that are passed over, and logs the
+ * @first of them once. */
+void jm_accounting_pass_over (JmAccounting *self,
+                              GPtrArray *batches,
+                              guint n,
+                              const char *first);
+
 /* Hands on @batches, with @position in the last of them. */
 gboolean jm_accounting_hand_on (JmAccounting *self,
                                 GPtrArray *batches,

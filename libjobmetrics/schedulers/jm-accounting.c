@@ -70,6 +70,22 @@ jm_accounting_find_begin (JmAccounting *self,
   return TRUE;
 }
 
+void
+jm_accounting_pass_over (JmAccounting *self,
+                         GPtrArray *batches,
+                         guint n,
+                         const char *first)
+{
+  g_autofree char *message = NULL;
+
+  if (n == 0)
+    return;
+  message = g_strdup_printf ("%s: rows or values passed over: %u, the first: %s",
+                             self->position_name, n, first);
+  jm_complaints_warn (self->complaints, first, message);
+  ((JmRunBatch *) batches->pdata[0])->n_unread += n;
+}
+
 gboolean
 jm_accounting_hand_on (JmAccounting *self,
                        GPtrArray *batches,

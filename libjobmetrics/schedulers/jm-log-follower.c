@@ -330,6 +330,7 @@ hand_on (Reader *self, GError **error)
 static void
 count_bad (Reader *self, gint64 offset, const char *bad)
 {
+  self->batch->n_unread++;
   if (self->n_bad++ == 0)
     self->first_bad =
       g_strdup_printf ("%s: the line that ends at byte %" G_GINT64_FORMAT

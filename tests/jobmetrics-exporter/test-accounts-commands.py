@@ -648,6 +648,15 @@ class AServerThatIsChecked(WithAccounts):
         status, lines = self.check(f"--server.history={history}")
         self.assertEqual((status, lines), (0, ["settings: ok", "server.store: ok", f"{history}: read", "rules of advice: read"]))
 
+    def test_counts_lines_that_are_passed_over_by_a_reading(self):
+        log = pathlib.Path(self.folder, "accounting")
+        log.write_text("no such columns\n" + pathlib.Path(GRID_ENGINE).read_text() + "nor here\n")
+        command = [EXPORTER, "server", "--once", f"--server.store={self.store}", f"--server.history=gridengine-log,cluster=a,path={log}"]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stdout, "(?m)^jobmetrics_server_history_unread_records_total 2$")
+        self.assertEqual(done.stderr.count("passed over"), 1, done.stderr)
+
     def test_asks_each_history(self):
         for name, script in (("sacct", "echo 'sacct: error: Access denied' >&2; exit 1"), ("sacctmgr", "echo a")):
             (self.folder / name).write_text(f"#!/bin/sh\n{script}\n")

@@ -277,7 +277,7 @@ test_a_value_that_cannot_be_read_costs_itself (LogFixture *f, gconstpointer data
                 ", \"RequestMemory\": -5, \"CpusProvisioned\": 2, \"Owner\": \"ada\"}\n"
                 "{\"ClusterId\": 2, \"ProcId\": 0, " ENDED
                 ", \"Owner\": [7], \"RequestGPUs\": 1e300}\n");
-  g_test_expect_message (NULL, G_LOG_LEVEL_WARNING,
+  g_test_expect_message ("JobMetrics", G_LOG_LEVEL_WARNING,
                          "*passed over: 2, the first: cannot read RequestMemory: "
                          "{*ClusterId*1*");
   log_read (f);
@@ -302,7 +302,7 @@ test_a_record_that_cannot_be_read_costs_itself (LogFixture *f, gconstpointer dat
                      name);
 
   put_lines (f, lines);
-  g_test_expect_message (NULL, G_LOG_LEVEL_WARNING,
+  g_test_expect_message ("JobMetrics", G_LOG_LEVEL_WARNING,
                          "*passed over: 4, the first: cannot read the record: *");
   log_read (f);
   g_test_assert_expected_messages ();

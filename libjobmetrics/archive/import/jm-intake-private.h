@@ -32,4 +32,6 @@ guint64 jm_intake_get_n_runs (JmIntake *self);
 
 guint64 jm_intake_get_n_refused (JmIntake *self);
 
+guint64 jm_intake_get_n_unread (JmIntake *self);
+
 G_END_DECLS

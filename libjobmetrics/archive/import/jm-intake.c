@@ -21,6 +21,7 @@ struct _JmIntake
   GMutex lock; /* of the counts */
   guint64 n_runs;
   guint64 n_refused;
+  guint64 n_unread;
 };
 
 G_DEFINE_FINAL_TYPE (JmIntake, jm_intake, G_TYPE_OBJECT)
@@ -142,6 +143,7 @@ count (JmIntake *self, JmRunBatch *batch)
   g_mutex_lock (&self->lock);
   self->n_runs += batch->items->len;
   self->n_refused += g_strv_length (refused);
+  self->n_unread += batch->n_unread;
   g_mutex_unlock (&self->lock);
 }
 
@@ -230,4 +232,15 @@ jm_intake_get_n_refused (JmIntake *self)
   g_return_val_if_fail (JM_IS_INTAKE (self), 0);
 
   return read_count (self, &self->n_refused);
+}
+
+/* Counts what could not be read: rows and values of histories, again at each reading.
+ *
+ * Returns how many were passed over. */
+guint64
+jm_intake_get_n_unread (JmIntake *self)
+{
+  g_return_val_if_fail (JM_IS_INTAKE (self), 0);
+
+  return read_count (self, &self->n_unread);
 }

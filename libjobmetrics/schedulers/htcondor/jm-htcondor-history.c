@@ -152,11 +152,10 @@ read_jobs (JmAccounting *accounting,
   if (!jm_command_runner_read_lines (runner, WINDOW_BYTES_MAX, on_line, &reading,
                                      cancellable, error))
     return NULL;
-  if (reading.n_bad > 0)
-    g_warning ("condor_history: records or values are passed over: %u, the first: %s",
-               reading.n_bad, reading.first_bad);
   if (reading.batches->len == 0)
     g_ptr_array_add (reading.batches, jm_run_batch_new ());
+  jm_accounting_pass_over (accounting, reading.batches, reading.n_bad,
+                           reading.first_bad);
 
   return g_steal_pointer (&reading.batches);
 }

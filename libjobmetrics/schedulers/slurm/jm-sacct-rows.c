@@ -106,7 +106,8 @@ jm_sacct_rows_get_cluster (JmSacctRows *self)
   return self->cluster;
 }
 
-/* The first is reported: the others are likely to be of the same sort. */
+/* The first is reported: the others are likely to be of the same sort. It ends where a
+ * delimiter is, which is another at each reading. */
 static void
 complain (JmSacctRows *self, const char *what, JmSlice text)
 {
@@ -114,8 +115,12 @@ complain (JmSacctRows *self, const char *what, JmSlice text)
   if (self->complaint == NULL)
     {
       g_autofree char *quoted = g_strndup (text.text, MIN (text.length, QUOTE_MAX));
-      g_autofree char *escaped = g_strescape (quoted, NULL);
+      char *delimiter = strstr (quoted, self->delimiter);
+      g_autofree char *escaped = NULL;
 
+      if (delimiter != NULL)
+        *delimiter = '\0';
+      escaped = g_strescape (quoted, NULL);
       self->complaint = g_strdup_printf ("%s: %s", what, escaped);
     }
 }

@@ -345,9 +345,9 @@ read_jobs (JmAccounting *accounting,
                                      cancellable, error))
     return NULL;
   batches = jm_sacct_rows_finish (rows, error);
-  if (batches != NULL && jm_sacct_rows_get_n_bad (rows) > 0)
-    g_warning ("sacct: rows or values passed over: %u, the first: %s",
-               jm_sacct_rows_get_n_bad (rows), jm_sacct_rows_get_complaint (rows));
+  if (batches != NULL)
+    jm_accounting_pass_over (&self->parent, batches, jm_sacct_rows_get_n_bad (rows),
+                             jm_sacct_rows_get_complaint (rows));
 
   return batches;
 }

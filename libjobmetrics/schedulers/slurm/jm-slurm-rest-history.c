@@ -181,18 +181,6 @@ check_cluster (JmSlurmRestHistory *self, GCancellable *cancellable, GError **err
 
 /* --- a window --- */
 
-static void
-warn_of_bad_ones (JmSacctRows *rows, JmSchedulerReport *report)
-{
-  if (jm_sacct_rows_get_n_bad (rows) > 0)
-    g_warning (NAME ": rows or values passed over: %u, the first: %s",
-               jm_sacct_rows_get_n_bad (rows), jm_sacct_rows_get_complaint (rows));
-  if (jm_scheduler_report_get_n_complaints (report) > 0)
-    g_warning (NAME ": values passed over: %u, the first: %s",
-               jm_scheduler_report_get_n_complaints (report),
-               jm_scheduler_report_get_complaint (report));
-}
-
 /* All versions know these. */
 static char *
 make_query (JmSlurmRestHistory *self, const JmAccountingJobs *jobs)
@@ -235,7 +223,13 @@ read_jobs (JmAccounting *accounting,
     return NULL;
   batches = jm_sacct_rows_finish (rows, error);
   if (batches != NULL)
-    warn_of_bad_ones (rows, report);
+    {
+      jm_accounting_pass_over (accounting, batches, jm_sacct_rows_get_n_bad (rows),
+                               jm_sacct_rows_get_complaint (rows));
+      jm_accounting_pass_over (accounting, batches,
+                               jm_scheduler_report_get_n_complaints (report),
+                               jm_scheduler_report_get_complaint (report));
+    }
 
   return batches;
 }

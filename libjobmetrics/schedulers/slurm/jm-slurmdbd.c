@@ -264,9 +264,10 @@ read_page (Reading *reading, guint *n_jobs, GError **error)
     return NULL;
   jm_slurmdbd_rows_finish (records);
   batches = jm_sacct_rows_finish (rows, error);
-  if (batches != NULL && jm_sacct_rows_get_n_bad (rows) > 0)
-    g_warning (NAME ": rows or values passed over: %u, the first: %s",
-               jm_sacct_rows_get_n_bad (rows), jm_sacct_rows_get_complaint (rows));
+  if (batches != NULL)
+    jm_accounting_pass_over (&reading->self->parent, batches,
+                             jm_sacct_rows_get_n_bad (rows),
+                             jm_sacct_rows_get_complaint (rows));
 
   *n_jobs = jm_slurmdbd_rows_get_n_jobs (records);
   if (*n_jobs > 0)

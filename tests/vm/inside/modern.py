@@ -30,7 +30,7 @@ SPIN = f"timeout {SECONDS} sh -c 'while :; do :; done'"
 BOX = "/srv/box"
 CONTAINERS = {
     "podman": f"cp -r {BOX} /tmp/box-$SLURM_JOB_ID && podman --storage-driver=vfs --cgroup-manager=cgroupfs run --rm --network=none --cgroups=disabled --rootfs /tmp/box-$SLURM_JOB_ID sleep {SECONDS}",
-    "apptainer": f"apptainer exec {BOX} sleep {SECONDS}",
+    "apptainer": f"apptainer exec --underlay {BOX} sleep {SECONDS}",
 }
 ODD = 'we|ird "n\\ame" é'
 
@@ -340,12 +340,21 @@ def make_box() -> None:
     (helpers / "netavark").symlink_to("/bin/true")
 
 
-def list_contained(kind: str) -> list[str]:
-    """The processes of a job, as its scheduler lists them, whose root is not the machine's."""
-    # without its node's name scontrol finds no slurmd where there are two
+def list_processes(kind: str) -> list[pathlib.Path]:
+    """Those of a job, as its scheduler lists them: without its node's name scontrol finds no slurmd where there are two."""
     node = words_of_jobs()[IDS[kind]]["NodeList"]
     pids = [line.split()[0] for line in run("scontrol", "listpids", IDS[kind], node, check=False).splitlines()[1:]]
-    return [pid for pid in pids if pathlib.Path("/proc", pid, "root").exists() and not os.path.samefile(f"/proc/{pid}/root", "/")]
+    return [pathlib.Path("/proc", pid) for pid in pids]
+
+
+def list_contained(kind: str) -> list[pathlib.Path]:
+    """The processes whose root is not the machine's."""
+    return [process for process in list_processes(kind) if (process / "root").exists() and not os.path.samefile(process / "root", "/")]
+
+
+def runs_program(kind: str) -> bool:
+    """Not only slurmstepd, before it is the job's user's."""
+    return any((process / "comm").exists() and (process / "comm").read_text().strip() == "sleep" for process in list_processes(kind))
 
 
 def find_containers(way: str) -> None:
@@ -369,6 +378,7 @@ def stir() -> None:
     """Every job that can run does; then one each is suspended, requeued, cancelled and stepped into."""
     waiting = ("hold", "begin", "array")
     wait_for("jobs run", 180, lambda: all(state_of(kind) != "PENDING" for kind in IDS if kind not in waiting))
+    wait_for("a program to suspend", 120, lambda: runs_program("suspend"))
     run("scontrol", "suspend", IDS["suspend"])
     run("scontrol", "requeue", IDS["requeue"])
     run("scancel", IDS["cancel"])
