@@ -24,11 +24,38 @@
 
 /* --- the archive of a site --- */
 
+/* Of several the last to begin. */
+static char *
+find_at (JmArchive *archive, const JmcReportQuery *query, GError **error)
+{
+  const char *const own[] = { jm_archive_get_user (archive), NULL };
+  g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
+  g_autoptr (GPtrArray) runs = NULL;
+
+  if (query->job != NULL)
+    jm_run_filter_set_job (filter, query->job);
+  else
+    jm_run_filter_set_users (filter, own);
+  jm_run_filter_set_cluster (filter, query->cluster);
+  jm_run_filter_set_period (filter, query->at, query->at + 1);
+  jm_run_filter_set_sort (filter, "-start", NULL);
+  runs = jm_archive_list_runs (archive, filter, 1, NULL, error);
+  if (runs != NULL && runs->len == 0)
+    g_set_error_literal (error, JM_ERROR, JM_ERROR_ABSENT,
+                         "no such run in the archive went on at that time");
+
+  return runs != NULL && runs->len > 0
+           ? g_strdup (jm_run_get_text (runs->pdata[0], "uuid"))
+           : NULL;
+}
+
 static char *
 find_uuid (JmArchive *archive, const JmcReportQuery *query, GError **error)
 {
   if (query->uuid != NULL)
     return g_strdup (query->uuid);
+  if (query->at > 0)
+    return find_at (archive, query, error);
 
   return jmc_run_choice_find (archive, query->job, query->cluster, error);
 }
@@ -69,6 +96,16 @@ typedef struct
   JmJobRecord *newest;
 } Choice;
 
+static gboolean
+went_on_at (JmJobRecord *record, gint64 at)
+{
+  const gint64 at_us = at * G_USEC_PER_SEC;
+  const gint64 end_us = jm_job_record_get_end_time (record);
+
+  return jm_job_record_get_begin_time (record) <= at_us &&
+         (end_us == 0 || end_us >= at_us);
+}
+
 static void
 on_record (JmJobRecord *record, gpointer data)
 {
@@ -80,6 +117,8 @@ on_record (JmJobRecord *record, gpointer data)
     return;
   if (self->is_own &&
       g_strcmp0 (jm_job_get_field (job, JM_JOB_FIELD_USER), g_get_user_name ()) != 0)
+    return;
+  if (self->query->at > 0 && !went_on_at (record, self->query->at))
     return;
   if (self->newest != NULL && jm_job_record_get_begin_time (record) <
                                 jm_job_record_get_begin_time (self->newest))
@@ -232,7 +271,7 @@ list_places (const JmcOptions *options, const JmcReportQuery *query, Find *place
     places[n++] = find_in_accounts;
   if (is_ledger_named || !are_accounts_named)
     places[n++] = find_in_ledger;
-  if (!is_ledger_named && !are_accounts_named)
+  if (!is_ledger_named && !are_accounts_named && query->at == 0)
     places[n++] = find_on_node;
 
   return n;

@@ -77,6 +77,11 @@ static const JmSetting settings[] = {
     .kind = JM_SETTING_TEXT,
     .argument = "UUID",
     .help = "The run of this uuid, instead of a job id" },
+  { .name = "at",
+    .group = "selection",
+    .kind = JM_SETTING_TEXT,
+    .argument = "TIME",
+    .help = "The run that went on at that time, such as 'yesterday 14:00'" },
   { .name = "name",
     .group = "selection",
     .kind = JM_SETTING_TEXT,
@@ -171,8 +176,11 @@ check_job (Report *self, int argc, char **argv)
 {
   const char *uuid = jmc_options_get_text (&self->options, "uuid");
   const char *name = jmc_options_get_text (&self->options, "name");
+  const char *at = jmc_options_get_text (&self->options, "at");
 
-  if ((argc > 1) + (uuid != NULL) + (name != NULL) > 1 || argc > 2)
+  if (at != NULL && (uuid != NULL || name != NULL))
+    jmc_output_complain ("--at cannot be combined with --uuid and --name");
+  else if ((argc > 1) + (uuid != NULL) + (name != NULL) > 1 || argc > 2)
     jmc_output_complain ("one JOB at most, or --uuid=UUID, or --name=PATTERN (see "
                          "jobmetrics-cli report --help)");
   else if (uuid != NULL && !g_uuid_string_is_valid (uuid))
@@ -373,16 +381,17 @@ make_summary (Report *self, const JmcReportQuery *query, GError **error)
   return NULL;
 }
 
+/* 0 where there is no such option. */
 static gboolean
-take_since (Report *self, gint64 *since, GError **error)
+take_moment (Report *self, const char *name, gint64 *seconds, GError **error)
 {
+  const char *text = jmc_options_get_text (&self->options, name);
   g_autoptr (GDateTime) now = g_date_time_new_now_local ();
-  gint64 since_us;
+  gint64 time_us = 0;
 
-  if (!jm_moment_parse (jmc_options_get_text (&self->options, "since"), now, &since_us,
-                        error))
+  if (text != NULL && !jm_moment_parse (text, now, &time_us, error))
     return FALSE;
-  *since = since_us / G_USEC_PER_SEC;
+  *seconds = time_us / G_USEC_PER_SEC;
 
   return TRUE;
 }
@@ -404,7 +413,8 @@ show (Report *self)
   g_autoptr (GBytes) bytes = NULL;
   char *summary = NULL;
 
-  if (take_since (self, &query.since, &error))
+  if (take_moment (self, "since", &query.since, &error) &&
+      take_moment (self, "at", &query.at, &error) && query.at == 0)
     summary = make_summary (self, &query, &error);
   if (summary != NULL)
     bytes = g_bytes_new_take (summary, strlen (summary));

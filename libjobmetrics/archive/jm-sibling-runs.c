@@ -16,6 +16,9 @@
 #define MAX_RUNS 200
 #define MAX_WAITS 500
 #define WAIT_DAYS 30
+/* Of one that is asked for often: those of a rare partition are searched for among all.
+ */
+#define SUGGESTION_WAIT_DAYS 7
 #define DAY_SECONDS 86400
 
 /* The runs of the same job that began before the run ended. NULL where it has not
@@ -48,7 +51,7 @@ make_sibling_filter (JmRun *run)
 /* The runs of its partition, of several the first, that began lately. NULL where none
  * is known. */
 static JmRunFilter *
-make_wait_filter (JmRun *run)
+make_wait_filter (JmRun *run, guint days)
 {
   const char *partitions = jm_run_peek_text (run, JM_RUN_FIELD_PARTITION);
   g_auto (GStrv) names = g_strsplit (partitions != NULL ? partitions : "", ",", 2);
@@ -62,7 +65,7 @@ make_wait_filter (JmRun *run)
   jm_run_filter_set_partition (filter, names[0]);
   jm_run_filter_set_period (filter,
                             g_get_real_time () / G_USEC_PER_SEC -
-                              WAIT_DAYS * DAY_SECONDS,
+                              (gint64) days * DAY_SECONDS,
                             0);
   jm_run_filter_set_sort (filter, "-start", NULL);
   jm_run_filter_set_limit (filter, MAX_WAITS);
@@ -73,7 +76,7 @@ make_wait_filter (JmRun *run)
 static JmRunFilter *
 make_filter (JmRun *run)
 {
-  return jm_run_derived_is_waiting (run) ? make_wait_filter (run)
+  return jm_run_derived_is_waiting (run) ? make_wait_filter (run, WAIT_DAYS)
                                          : make_sibling_filter (run);
 }
 
@@ -168,7 +171,7 @@ jm_archive_database_add_siblings (JmArchiveDatabase *self,
  * @error: return location for an error
  *
  * Adds how long the run that is suggested would wait if it were submitted now, by the
- * runs that began in its partition in the last 30 days, as far as one may see them: see
+ * runs that began in its partition in the last 7 days, as far as one may see them: see
  * jm_run_suggestion_describe_wait().
  *
  * - Errors: those of jm_archive_read_runs(); the suggestion is as good as before.
@@ -190,7 +193,7 @@ jm_archive_add_waits (JmArchive *self,
   g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
 
   if (suggestion->last != NULL)
-    filter = make_wait_filter (suggestion->last);
+    filter = make_wait_filter (suggestion->last, SUGGESTION_WAIT_DAYS);
   if (filter == NULL)
     return TRUE;
   runs = jm_archive_list_runs (self, filter, jm_run_filter_get_limit (filter),
@@ -211,7 +214,7 @@ jm_archive_database_add_waits (JmArchiveDatabase *self,
   g_autoptr (GPtrArray) runs = NULL;
 
   if (suggestion->last != NULL)
-    filter = make_wait_filter (suggestion->last);
+    filter = make_wait_filter (suggestion->last, SUGGESTION_WAIT_DAYS);
   if (filter == NULL)
     return TRUE;
   runs = list_siblings (self, filter, viewer, error);

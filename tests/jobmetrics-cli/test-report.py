@@ -199,6 +199,22 @@ class Accounts(ReportTest):
             store.execute("UPDATE run SET user_name = 'root' WHERE raw_id IN ('7', '14')")
         self.assertIn("Job 12_2, sweep, root", self.brief(self.place)[0])
 
+    def at(self, seconds: int) -> str:
+        return time.strftime("--at=%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))
+
+    def test_are_of_the_run_that_went_on_at_a_time(self):
+        with contextlib.closing(sqlite3.connect(self.store)) as store, store:
+            store.execute("UPDATE run SET user_name = 'root' WHERE raw_id IN ('7', '14')")
+            ((begin, end),) = store.execute("SELECT start_time, end_time FROM run WHERE raw_id = '7' ORDER BY start_time LIMIT 1")
+        for seconds in (begin + 1, end - 1):
+            self.assertIn("Job 7, ", self.brief(self.at(seconds), self.place)[0])
+            self.assertIn("Job 7, ", self.brief("7", self.at(seconds), self.place)[0])
+        done = call("report", self.at(begin - 86400), self.place)
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertIn("no such run in the archive went on at that time", done.stderr)
+        self.assertEqual(call("report", "--at=never", self.place).returncode, 1)
+        self.assertEqual(call("report", "--at=today", "--name=a*", self.place).returncode, 2)
+
     def test_tell_programs_the_figures(self):
         report = self.document("7", self.place)
         self.assertEqual(report["figures"]["cpu_efficiency_percent"], 50)

@@ -309,8 +309,8 @@ class Server(SuggestTest):
             document = self.document("train.sh", place=place)
             self.assertEqual({name: document[name] for name in self.WAITS},
                              {"compared_waits": int(n_runs), "usual_wait_seconds": 400, "long_wait_seconds": 400, "wait_error_seconds": 0})
-            # a run each three hours, in 30 days, of those at most 90 minutes from now by the clock
-            self.assertIn(int(n_runs), range(25, 35))
+            # a run each three hours, in 7 days: too few of them at this time of the day
+            self.assertIn(int(n_runs), range(50, 60))
         # of the few runs that others may see nothing is expected
         self.assertNotIn("usual_wait_seconds", json.loads(self.get(uid=SYS, name="train.sh")[1]))
 

@@ -294,7 +294,7 @@ append_groups (JmeAnswer *answer,
 gboolean
 jme_run_groups_append (JmeAnswer *answer, const JmeArchiveQuery *query, GError **error)
 {
-  gboolean has_more;
+  gboolean has_more = FALSE;
   g_autoptr (GPtrArray) runs = list_runs (answer, query, &has_more, error);
   g_autoptr (GPtrArray) groups = NULL;
   g_autofree char *of_runs = NULL;
