@@ -192,7 +192,7 @@ jm_cgroup_reader_open_cgroup (JmCgroupReader *self,
  *
  * Reads what a cgroup and all below it have used.
  *
- * - Shape: figures of #JmMetric that the kernel has for this cgroup. One that cannot be
+ * - Shape: the figures that the kernel has for this cgroup. One that cannot be
  *   read is left out; why goes to jm_readings_add_error().
  * - Errors: `ABSENT` when the cgroup went away: what was added before may be part of
  *   the whole.
