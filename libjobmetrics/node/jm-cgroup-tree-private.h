@@ -27,7 +27,7 @@ struct _JmCgroupNode
   gboolean is_closed; /* nobody looks below it */
   gboolean is_listed; /* the last listing of it did not fail */
   gboolean is_gone;   /* it went before it was born here */
-  gint64 born_us;     /* when it came, where that was long before the round; else 0 */
+  gint64 born_us;     /* when it came, where that was far from the round; else 0 */
   gint64 died_us;     /* the same of when it went */
 };
 

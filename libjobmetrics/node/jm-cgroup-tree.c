@@ -19,7 +19,8 @@
 /* News of a cgroup may come behind its end, and Slurm was seen to make a job's anew
  * that soon to tidy up. No run begins and ends unseen so soon after another. */
 #define KNOWN_GONE_US (5 * G_USEC_PER_SEC)
-/* A round that hung hears so late of what happened meanwhile. */
+/* A round that hung, before it listed or while it did, hears so much later, or so much
+ * earlier by its own time, of what happened meanwhile. */
 #define LATE_US G_TIME_SPAN_SECOND
 #define MAX_LATE_US G_TIME_SPAN_DAY
 
@@ -83,9 +84,11 @@ has_room (JmCgroupTree *self, const JmCgroupNode *parent)
 }
 
 static gboolean
-is_late (const JmCgroupTree *self, gint64 time_us)
+is_of_another_time (const JmCgroupTree *self, gint64 time_us)
 {
-  return time_us < self->now_us - LATE_US && time_us > self->now_us - MAX_LATE_US;
+  gint64 distance_us = ABS (time_us - self->now_us);
+
+  return distance_us > LATE_US && distance_us < MAX_LATE_US;
 }
 
 /* What came into a cgroup that nobody watched yet is no older than that. */
@@ -98,7 +101,7 @@ find_birth (JmCgroupTree *self, const JmCgroupNode *parent, const char *path)
   if (born_us == 0 && parent != NULL && parent->born_round == self->round)
     return parent->born_us;
 
-  return is_late (self, born_us) ? born_us : 0;
+  return is_of_another_time (self, born_us) ? born_us : 0;
 }
 
 static gint64
@@ -108,7 +111,7 @@ find_death (JmCgroupTree *self, const JmCgroupNode *node)
 
   jm_cgroup_kernel_reader_find_times (self->reader, node->path, &born_us, &died_us);
 
-  return is_late (self, died_us) ? died_us : 0;
+  return is_of_another_time (self, died_us) ? died_us : 0;
 }
 
 static JmCgroupNode *

@@ -605,6 +605,8 @@ class FilesThatHang(unittest.TestCase):
     PATIENCE = 5
     # of which the daemon answers more with 503
     REQUESTS_AT_ONCE = 40
+    # with four cgroups each
+    JOBS = 1300
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -616,11 +618,11 @@ class FilesThatHang(unittest.TestCase):
         self.manager.bind(str(self.folder / "notify"))
         self.manager.settimeout(SECONDS)
 
-    def start(self, **variables: str) -> Daemon:
-        daemon = Daemon(program=HANGING_EXPORTER, HANG_WHILE=str(self.hang), **variables)
+    def start(self, *options: str, **variables: str) -> Daemon:
+        daemon = Daemon(*options, program=HANGING_EXPORTER, HANG_WHILE=str(self.hang), **variables)
         self.addCleanup(daemon.__exit__)
         self.addCleanup(self.hang.unlink, missing_ok=True)
-        self.assertEqual(daemon.status_of("/metrics")[0], 200)
+        self.wait_for(lambda: daemon.status_of("/metrics")[0] == 200, "no sweep comes to its end")
         return daemon
 
     def hang_files(self, daemon: Daemon) -> None:
@@ -698,6 +700,35 @@ class FilesThatHang(unittest.TestCase):
         self.assertIn("left behind", daemon.end())
         self.assertTrue(self.hang.exists())
         self.assertEqual(daemon.process.returncode, 0)
+
+    def end_while_cgroups_vanish(self, goes_on: bool) -> None:
+        # as cgroups, in no file of a disk, which would remember at the end what is gone
+        memory = tempfile.TemporaryDirectory(dir="/dev/shm")
+        self.addCleanup(memory.cleanup)
+        root = pathlib.Path(memory.name, "root")
+        shutil.copytree(FIXTURES / "slurm-v2-burn", root, symlinks=True)
+        scope = root / "sys" / "fs" / "cgroup" / "system.slice" / "n2_slurmstepd.scope"
+        for number in range(self.JOBS):
+            (scope / f"job_{1000 + number}" / "step_0" / "user" / "task_0").mkdir(parents=True)
+        daemon = self.start(f"--path.rootfs={root}", "--sample.level=task")
+        self.await_hang(daemon)
+        with concurrent.futures.ThreadPoolExecutor(1) as pool:
+            gone = pool.submit(shutil.rmtree, scope)
+            if goes_on:
+                self.hang.unlink()
+            began = time.monotonic()
+            said = daemon.end()
+            took = time.monotonic() - began
+            gone.result()
+        self.assertEqual(daemon.process.returncode, 0, said)
+        self.assertNotIn("level=error", said)
+        self.assertLess(took, self.PATIENCE)
+
+    def test_do_not_hold_up_the_end_while_cgroups_vanish(self):
+        self.end_while_cgroups_vanish(False)
+
+    def test_that_go_on_do_not_hold_up_the_end_while_cgroups_vanish(self):
+        self.end_while_cgroups_vanish(True)
 
     def test_rouse_the_watchdog(self):
         period = 0.4

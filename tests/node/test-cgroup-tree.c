@@ -6,7 +6,13 @@
 
 #include "node/jm-cgroup-tree-private.h"
 
+#include <glib/gstdio.h>
+#include <linux/magic.h>
+#include <sys/vfs.h>
+
+#include "../sources/jobs/tree.h"
 #include "base/jm-error.h"
+#include "sources/cgroup/jm-cgroup-types-private.h"
 
 #define CROWD "/a.slice/crowd"
 #define OWNER 1000
@@ -257,6 +263,98 @@ test_what_can_be_listed_no_more_lives_on (Fixture *self, gconstpointer data)
   g_assert_true (g_hash_table_contains (self->paths, CROWD "/1"));
 }
 
+/* --- when --- */
+
+#define MANY_US (30 * G_USEC_PER_SEC)
+
+int __real_statfs64 (const char *path, struct statfs *status);
+int __wrap_statfs64 (const char *path, struct statfs *status);
+
+/* Directories of a test are watched as the kernel's are. */
+int
+__wrap_statfs64 (const char *path, struct statfs *status)
+{
+  int result = __real_statfs64 (path, status);
+
+  status->f_type = CGROUP2_SUPER_MAGIC;
+
+  return result;
+}
+
+typedef struct
+{
+  gint64 born_us, died_us;
+} Life;
+
+static void
+on_life_begun (JmCgroupNode *node, gpointer user_data)
+{
+  if (g_str_equal (node->path, "/job_1"))
+    ((Life *) user_data)->born_us = node->born_us;
+}
+
+static void
+on_life_ended (JmCgroupNode *node, gpointer user_data)
+{
+  if (g_str_equal (node->path, "/job_1"))
+    ((Life *) user_data)->died_us = node->died_us;
+}
+
+/* Of a round that began @ago_us before, and hung, or whose news waited for so long. */
+static Life
+live (gint64 ago_us)
+{
+  static const JmCgroupTreeEvents events = { .born = on_life_begun,
+                                             .died = on_life_ended };
+  Tree *tree = tree_new ();
+  g_autofree char *path = g_build_filename (tree->root, "sys/fs/cgroup/job_1", NULL);
+  g_autoptr (JmCgroupReader) reader = NULL;
+  Life life = { -1, -1 };
+  JmCgroupTree *cgroups;
+
+  tree_put (tree, "sys/fs/cgroup/cgroup.controllers", "cpu\n");
+  reader =
+    g_initable_new (JM_TYPE_CGROUP_V2_READER, NULL, NULL, "host", tree->host, NULL);
+  cgroups = jm_cgroup_tree_new (reader, &events, &life);
+  jm_cgroup_tree_refresh (cgroups, g_get_real_time ());
+
+  g_assert_cmpint (g_mkdir (path, 0755), ==, 0);
+  while (life.born_us == -1)
+    jm_cgroup_tree_refresh (cgroups, g_get_real_time () - ago_us);
+  g_assert_cmpint (g_rmdir (path), ==, 0);
+  while (life.died_us == -1)
+    jm_cgroup_tree_refresh (cgroups, g_get_real_time () - ago_us);
+
+  jm_cgroup_tree_free (cgroups);
+  g_clear_object (&reader);
+  tree_free (tree);
+
+  return life;
+}
+
+static void
+test_what_happens_while_a_round_hangs_has_its_time (void)
+{
+  for (int sign = -1; sign <= 1; sign += 2)
+    {
+      gint64 before_us = g_get_real_time ();
+      Life life = live (sign * MANY_US);
+
+      g_assert_cmpint (life.born_us, >=, before_us);
+      g_assert_cmpint (life.born_us, <=, life.died_us);
+      g_assert_cmpint (life.died_us, <=, g_get_real_time ());
+    }
+}
+
+static void
+test_what_happens_as_a_round_begins_has_the_rounds_time (void)
+{
+  Life life = live (0);
+
+  g_assert_cmpint (life.born_us, ==, 0);
+  g_assert_cmpint (life.died_us, ==, 0);
+}
+
 #define ADD(path, set_up, function)                                                    \
  g_test_add ("/cgroup-tree/" path, Fixture, NULL, set_up, test_##function, tear_down)
 
@@ -270,6 +368,10 @@ main (int argc, char **argv)
   ADD ("wanted", set_up_without_a, nobody_looks_below_what_is_not_wanted);
   ADD ("denied", set_up, what_may_not_be_listed_is_said);
   ADD ("denied-later", set_up, what_can_be_listed_no_more_lives_on);
+  g_test_add_func ("/cgroup-tree/another-time",
+                   test_what_happens_while_a_round_hangs_has_its_time);
+  g_test_add_func ("/cgroup-tree/its-time",
+                   test_what_happens_as_a_round_begins_has_the_rounds_time);
 
   return g_test_run ();
 }

@@ -532,10 +532,12 @@ test_nobody_waits_for_processes_when_it_is_stopped (void)
   g_assert_error (closed, G_IO_ERROR, G_IO_ERROR_CLOSED);
 }
 
+#define N_ANNOUNCED 3
+
 typedef struct
 {
   GMainLoop *loop;
-  guint n_left;
+  guint n_seen;
   gint64 last_us;
 } Handler;
 
@@ -546,7 +548,7 @@ on_sweep (JmSampler *sampler, JmSnapshot *snapshot, gpointer user_data)
 
   g_assert_cmpint (jm_snapshot_get_time (snapshot), >=, handler->last_us);
   handler->last_us = jm_snapshot_get_time (snapshot);
-  if (--handler->n_left == 0)
+  if (++handler->n_seen == N_ANNOUNCED)
     g_main_loop_quit (handler->loop);
 }
 
@@ -555,12 +557,13 @@ test_each_sweep_is_announced_though_nobody_asks (void)
 {
   g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
   g_autoptr (JmSampler) sampler = start (1);
-  Handler handler = { loop, 3, 0 };
+  Handler handler = { loop, 0, 0 };
 
   g_signal_connect (sampler, "sampled", G_CALLBACK (on_sweep), &handler);
   g_main_loop_run (loop);
 
-  g_assert_cmpuint (handler.n_left, ==, 0);
+  /* more may come before the loop has ended */
+  g_assert_cmpuint (handler.n_seen, >=, N_ANNOUNCED);
   g_signal_handlers_disconnect_by_data (sampler, &handler);
 }
 
