@@ -68,7 +68,7 @@ list_runs (JmeAnswer *answer,
   g_autoptr (JmRunFilter) filter = jm_run_filter_copy (query->filter);
   g_autoptr (GPtrArray) all =
     g_ptr_array_new_with_free_func ((GDestroyNotify) jm_run_unref);
-  g_autofree char *next = NULL;
+  g_autofree char *cursor = NULL;
 
   jm_run_filter_set_limit (filter, JM_RUN_FILTER_MAX_LIMIT);
   if (!jm_run_filter_set_cursor (filter, NULL, error) ||
@@ -76,7 +76,7 @@ list_runs (JmeAnswer *answer,
     return NULL;
   do
     {
-      g_autofree char *cursor = g_steal_pointer (&next);
+      g_autofree char *next = NULL;
       GPtrArray *runs;
 
       if (cursor != NULL && !jm_run_filter_set_cursor (filter, cursor, error))
@@ -86,9 +86,11 @@ list_runs (JmeAnswer *answer,
       if (runs == NULL)
         return NULL;
       g_ptr_array_extend_and_steal (all, runs);
+      g_free (cursor);
+      cursor = g_steal_pointer (&next);
     }
-  while (next != NULL && all->len < MAX_RUNS);
-  *has_more = next != NULL;
+  while (cursor != NULL && all->len < MAX_RUNS);
+  *has_more = cursor != NULL;
 
   return g_steal_pointer (&all);
 }
