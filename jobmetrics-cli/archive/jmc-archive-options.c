@@ -46,18 +46,46 @@ jmc_archive_options_add_settings (JmcOptions *options)
     jmc_options_add_last (options, &settings[i]);
 }
 
+/* --- what names the archive --- */
+
+/* Place:
+ * @server: the URL of a server; NULL where a database is named, or nothing
+ * @store: the URI of a database
+ * @login_file: for the server
+ * @ca_file: for the server
+ * @namer: what named it, as messages begin; NULL for nothing */
+typedef struct
+{
+  const char *server;
+  const char *store;
+  const char *login_file;
+  const char *ca_file;
+  const char *namer;
+} Place;
+
+static Place
+get_place (const JmSettings *from, const char *namer)
+{
+  Place place = { .server = jm_settings_get_text (from, "server"),
+                  .store = jm_settings_get_text (from, "store"),
+                  .login_file = jm_settings_get_text (from, "login-file"),
+                  .ca_file = jm_settings_get_text (from, "ca-file") };
+
+  if (place.server != NULL || place.store != NULL)
+    place.namer = namer;
+
+  return place;
+}
+
 /* What belongs to the other place would be passed over unseen. */
 static gboolean
-check (const JmSettings *named, GError **error)
+check_place (const Place *place, GError **error)
 {
-  const char *store = jm_settings_get_text (named, "store");
-  const char *server = jm_settings_get_text (named, "server");
-
-  if (store != NULL && server != NULL)
+  if (place->store != NULL && place->server != NULL)
     g_set_error_literal (error, JM_ERROR, JM_ERROR_INVALID,
                          "--store and --server cannot be combined");
-  else if (server == NULL && (jm_settings_get_text (named, "login-file") != NULL ||
-                              jm_settings_get_text (named, "ca-file") != NULL))
+  else if (place->store != NULL &&
+           (place->login_file != NULL || place->ca_file != NULL))
     g_set_error_literal (error, JM_ERROR, JM_ERROR_INVALID,
                          "--login-file and --ca-file are for a --server=URL");
   else
@@ -66,12 +94,25 @@ check (const JmSettings *named, GError **error)
   return FALSE;
 }
 
+/* A later one that names a place replaces the earlier, else it adds to it. */
+static void
+add_place (Place *place, Place later)
+{
+  if (later.namer != NULL)
+    *place = later;
+  if (later.login_file != NULL)
+    place->login_file = later.login_file;
+  if (later.ca_file != NULL)
+    place->ca_file = later.ca_file;
+}
+
 gboolean
 jmc_archive_options_check (const JmcOptions *options)
 {
+  const Place place = get_place (options->settings, "--server");
   g_autoptr (GError) error = NULL;
 
-  if (check (options->settings, &error))
+  if (check_place (&place, &error))
     return TRUE;
 
   jmc_output_complain ("%s", error->message);
@@ -79,60 +120,34 @@ jmc_archive_options_check (const JmcOptions *options)
   return FALSE;
 }
 
+gboolean
+jmc_archive_options_is_named (const JmcOptions *options)
+{
+  return get_place (options->settings, "--server").namer != NULL;
+}
+
+/* One that is not there adds nothing. */
 static gboolean
-is_place_named (const JmSettings *named)
+add_file (Place *place, JmSettings *file, const char *path, GError **error)
 {
-  return jm_settings_get_text (named, "server") != NULL ||
-         jm_settings_get_text (named, "store") != NULL;
-}
+  Place named;
 
-/* In a site's file, the login of whoever runs the command. */
-static char *
-expand_home (const char *path)
-{
-  if (path == NULL || !g_str_has_prefix (path, "~/"))
-    return g_strdup (path);
-
-  return g_build_filename (g_get_home_dir (), path + strlen ("~/"), NULL);
-}
-
-static JmArchive *
-open_named (const JmSettings *named, GError **error)
-{
-  const char *server = jm_settings_get_text (named, "server");
-  g_autofree char *login_file =
-    expand_home (jm_settings_get_text (named, "login-file"));
-  JmArchive *archive =
-    jm_archive_open (server != NULL ? server : jm_settings_get_text (named, "store"),
-                     login_file, jm_settings_get_text (named, "ca-file"), error);
-
-  if (archive == NULL && server != NULL)
-    g_prefix_error (error, "--server: ");
-
-  return archive;
-}
-
-/* The site's file, then the user's, which adds to it and has the last word. */
-static gboolean
-read_files (JmSettings *named, JmHost *host, GError **error)
-{
-  g_autofree char *of_site = jm_host_resolve (host, JMC_USUAL_CONFIGURATION);
-  g_autofree char *of_user =
-    g_build_filename (g_get_user_config_dir (), "jobmetrics", "cli.conf", NULL);
-  const char *const paths[] = { of_site, of_user };
-
-  jm_settings_add_rows (named, settings, G_N_ELEMENTS (settings));
-  for (guint i = 0; i < G_N_ELEMENTS (paths); i++)
-    if (g_file_test (paths[i], G_FILE_TEST_EXISTS) &&
-        !jm_settings_read_file (named, paths[i], "archive", error))
+  jm_settings_add_rows (file, settings, G_N_ELEMENTS (settings));
+  if (g_file_test (path, G_FILE_TEST_EXISTS) &&
+      !jm_settings_read_file (file, path, "archive", error))
+    return FALSE;
+  named = get_place (file, path);
+  if (!check_place (&named, error))
+    {
+      g_prefix_error (error, "%s: ", path);
       return FALSE;
-  if (check (named, error))
-    return TRUE;
+    }
+  add_place (place, named);
 
-  g_prefix_error (error, "%s, %s: ", of_site, of_user);
-
-  return FALSE;
+  return TRUE;
 }
+
+/* --- opening it --- */
 
 /* Whether somebody listens there: the socket of a server that was killed stays. */
 static gboolean
@@ -168,27 +183,56 @@ open_usual (JmHost *host, GError **error)
   return archive;
 }
 
-gboolean
-jmc_archive_options_is_named (const JmcOptions *options)
+/* In a site's file, what is in the home of whoever runs the command. */
+static char *
+expand_home (const char *path)
 {
-  return is_place_named (options->settings);
+  if (path == NULL || !g_str_has_prefix (path, "~/"))
+    return g_strdup (path);
+
+  return g_build_filename (g_get_home_dir (), path + strlen ("~/"), NULL);
+}
+
+static JmArchive *
+open_place (const Place *place, GError **error)
+{
+  g_autofree char *login_file = expand_home (place->login_file);
+  g_autofree char *ca_file = expand_home (place->ca_file);
+  JmArchive *archive =
+    jm_archive_open (place->server != NULL ? place->server : place->store, login_file,
+                     ca_file, error);
+
+  if (archive == NULL && place->server != NULL)
+    g_prefix_error (error, "%s: ", place->namer);
+
+  return archive;
 }
 
 JmArchive *
 jmc_archive_options_find (const JmcOptions *options, GError **error)
 {
-  g_autoptr (JmSettings) configured = jm_settings_new ();
-  g_autoptr (JmHost) host = NULL;
+  g_autoptr (JmHost) host = jmc_options_make_host (options);
+  g_autofree char *of_site = jm_host_resolve (host, JMC_USUAL_CONFIGURATION);
+  g_autofree char *of_user =
+    g_build_filename (g_get_user_config_dir (), "jobmetrics", "cli.conf", NULL);
+  g_autoptr (JmSettings) site = jm_settings_new ();
+  g_autoptr (JmSettings) user = jm_settings_new ();
+  Place place = { NULL };
 
-  if (is_place_named (options->settings))
-    return open_named (options->settings, error);
-
-  host = jmc_options_make_host (options);
-  if (!read_files (configured, host, error))
+  if (!jmc_archive_options_is_named (options) &&
+      (!add_file (&place, site, of_site, error) ||
+       !add_file (&place, user, of_user, error)))
     return NULL;
+  add_place (&place, get_place (options->settings, "--server"));
+  if (place.namer != NULL)
+    return open_place (&place, error);
+  if (place.login_file == NULL && place.ca_file == NULL)
+    return open_usual (host, error);
 
-  return is_place_named (configured) ? open_named (configured, error)
-                                     : open_usual (host, error);
+  g_set_error_literal (error, JM_ERROR, JM_ERROR_INVALID,
+                       "a login or CA file is named, but no server (--server=URL)");
+
+  return NULL;
 }
 
 JmArchive *

@@ -12,8 +12,8 @@
 
 G_BEGIN_DECLS
 
-/* What names the archive of commands that do not: section [archive], with the keys
- * server, store, login-file and ca-file. */
+/* The configuration file with the archive of commands without --server and --store:
+ * section [archive], with the keys server, store, login-file and ca-file. */
 #define JMC_USUAL_CONFIGURATION "/etc/jobmetrics/cli.conf"
 /* Where the server's unit has its socket and its database. */
 #define JMC_USUAL_SERVER_SOCKET "/run/jobmetrics-server/socket"

@@ -490,8 +490,23 @@ class AFileThatNamesTheArchive(WithAccounts):
         self.complaint()
         self.of_user(f"store={self.store}")
         self.assertEqual(self.ids(self.root, "--all", "--limit=1"), [25])
+        self.of_site("server=https://127.0.0.1:1", "login-file=/none")
+        self.assertEqual(self.ids(self.root, "--all", "--limit=1"), [25])
         self.of_user("store=/dev/null")
         self.assertEqual(self.ids(self.root, "--all", "--limit=1", f"--store={self.store}"), [25])
+
+    def test_is_asked_by_the_login_of_a_user_or_of_the_command_line(self):
+        self.of_site("server=https://127.0.0.1:1", "login-file=/none", "ca-file=~/ca.crt")
+        self.of_user("login-file=/of/user")
+        self.assertIn("/of/user", self.complaint())
+        self.assertIn("/of/command", self.complaint("--login-file=/of/command"))
+        (self.folder / "login").write_text("username=ada\npassword=secret\n")
+        (self.folder / "login").chmod(0o600)
+        self.assertIn(f"{self.folder}/ca.crt", self.complaint(f"--login-file={self.folder}/login"))
+
+    def test_is_not_there_for_a_login_alone(self):
+        self.of_user("login-file=/of/user")
+        self.assertIn("no server", self.complaint())
 
     def test_names_a_login_in_the_home_of_each_user(self):
         self.of_site("server=https://127.0.0.1:1", "login-file=~/login")
@@ -501,7 +516,7 @@ class AFileThatNamesTheArchive(WithAccounts):
         self.assertIn("127.0.0.1:1", self.complaint())
 
     def test_that_is_wrong_is_named_with_what_is(self):
-        for line, reason in (("serve=https://localhost", "no such setting"), ("store", "cli.conf"), ("ca-file=/ca", "are for a --server"),
+        for line, reason in (("serve=https://localhost", "no such setting"), ("store", "cli.conf"), ("ca-file=/ca\nstore=a", "are for a --server"),
                              (f"store={self.store}\nserver=https://localhost", "cannot be combined")):
             self.of_site(line)
             complaint = self.complaint()
