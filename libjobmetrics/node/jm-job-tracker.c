@@ -591,7 +591,8 @@ jm_job_tracker_leave (JmJobTracker *self, JmTrackedJob *job, gint64 end_us)
   jm_job_tracker_renew (self, job, end_us);
 }
 
-/* Where the kernel says that even the scheduler's own processes have gone. */
+/* Where the kernel says that even the scheduler's own processes have gone. A job may
+ * have none for a moment, between two steps: but not after its epilog. */
 void
 jm_job_tracker_leave_empty (JmJobTracker *self,
                             JmTrackedJob *job,
@@ -607,7 +608,8 @@ jm_job_tracker_leave_empty (JmJobTracker *self,
     return;
 
   empty_us = jm_tracked_job_find_empty_time (job, self->reader, readings, now_us);
-  if (empty_us != 0 && now_us - empty_us >= EMPTY_US)
+  if (empty_us != 0 &&
+      (now_us - empty_us >= EMPTY_US || jm_tracked_job_is_to_end (job)))
     jm_job_tracker_leave (self, job, empty_us);
 }
 

@@ -271,10 +271,12 @@ void jm_tracked_job_meet (JmTrackedJob *self,
 /* Whether there is nothing more to learn of it before the next round. */
 gboolean jm_tracked_job_is_met (const JmTrackedJob *self);
 
-/* Whether it had processes, and has none any more. */
-gboolean jm_tracked_job_is_deserted (const JmTrackedJob *self,
+/* For its scheduler's hook: whether it had processes, and has none any more. Of one
+ * that had some it is remembered that it is about to end. */
+gboolean jm_tracked_job_is_deserted (JmTrackedJob *self,
                                      JmCgroupReader *reader,
                                      JmReadings *readings);
+gboolean jm_tracked_job_is_to_end (const JmTrackedJob *self);
 
 /* Whether those who listed its processes last found none. */
 gboolean jm_tracked_job_looks_empty (const JmTrackedJob *self);

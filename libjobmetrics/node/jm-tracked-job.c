@@ -22,6 +22,7 @@ struct _JmTrackedJob
   gint64 heard_us;         /* the round that found its first cgroup */
   gboolean was_met;        /* a process was seen in a cgroup of it that has gone */
   gboolean is_missed;      /* a cgroup of it went before it could be opened */
+  gboolean is_to_end; /* its scheduler's hook was heard after its processes began */
   JmSlot slots[JM_N_JOB_SLOTS];
 };
 
@@ -156,7 +157,7 @@ is_empty (const JmTrackedJob *self, JmCgroupReader *reader, JmReadings *readings
 }
 
 gboolean
-jm_tracked_job_is_deserted (const JmTrackedJob *self,
+jm_tracked_job_is_deserted (JmTrackedJob *self,
                             JmCgroupReader *reader,
                             JmReadings *readings)
 {
@@ -164,8 +165,15 @@ jm_tracked_job_is_deserted (const JmTrackedJob *self,
 
   for (guint i = 0; i < self->cgroups->len && !is_met; i++)
     is_met = jm_tracked_cgroup_is_met (g_ptr_array_index (self->cgroups, i));
+  self->is_to_end = is_met;
 
   return is_met && is_empty (self, reader, readings);
+}
+
+gboolean
+jm_tracked_job_is_to_end (const JmTrackedJob *self)
+{
+  return self->is_to_end;
 }
 
 gboolean

@@ -154,6 +154,25 @@ test_the_epilog_ends_a_job_at_once (void)
     g_assert_cmpuint (count_running (node), ==, 0);
 }
 
+/* What is left of slurmstepd goes when the hook has gone already: no minute passes. */
+static void
+test_the_epilog_is_remembered_until_the_last_process_has_gone (void)
+{
+  g_autoptr (Tree) tree = tree_of_a_node ();
+  g_autoptr (JmNode) node = NULL;
+
+  put_job (tree, "100\n", "99\n");
+  node = open_node (tree);
+  g_assert_cmpuint (count_running (node), ==, 1);
+  put_job (tree, "", "99\n");
+  g_assert_true (jm_node_attend (node, "7"));
+  g_assert_cmpuint (count_running (node), ==, 1);
+
+  put_job (tree, "", "");
+  count_running (node);
+  g_assert_cmpuint (count_running (node), ==, 0);
+}
+
 /* --- after a while --- */
 
 typedef struct
@@ -379,6 +398,8 @@ main (int argc, char **argv)
                    test_cgroups_without_a_process_are_no_running_job);
   g_test_add_func ("/left-cgroups/process", test_a_process_makes_them_a_job);
   g_test_add_func ("/left-cgroups/epilog", test_the_epilog_ends_a_job_at_once);
+  g_test_add_func ("/left-cgroups/epilog-before",
+                   test_the_epilog_is_remembered_until_the_last_process_has_gone);
 #define ADD(name, func)                                                                \
  g_test_add ("/left-cgroups/" name, Fixture, NULL, set_up, func, tear_down)
   ADD ("minute", test_a_job_without_a_process_ends_after_a_minute);
