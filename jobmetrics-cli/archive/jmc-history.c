@@ -60,6 +60,8 @@ typedef struct
 /* What a line of 80 cells has room for comes first. */
 #define OWN_COLUMNS "jobid,elapsed,state,eff,peak%"
 #define COLUMNS "jobid,user,elapsed,state,eff,peak%"
+/* Only a run that waits has one, and its verdict says no more than that it waits. */
+#define WAIT_COLUMNS "reason"
 /* Their records must be read: of so many runs and no more, unless the columns are
  * named. JSON has a verdict of as many. */
 #define JUDGED_COLUMNS "time%,gpu,verdict"
@@ -296,6 +298,7 @@ parse_columns (History *self)
 
   if (self->query.figure != NULL)
     jm_table_add_optional_columns (self->table, self->query.figure->name);
+  jm_table_add_optional_columns (self->table, WAIT_COLUMNS);
   if (is_judged (self))
     jm_table_add_optional_columns (self->table, JUDGED_COLUMNS);
   jm_table_add_optional_columns (self->table, OPTIONAL_COLUMNS);

@@ -29,6 +29,7 @@ sys.path.insert(0, str(TESTS / "pylib"))
 import tap  # noqa: E402
 
 from local import SECONDS, LocalTest, needs_root, start_postgresql  # noqa: E402
+from slurm_scripts import write_scripts  # noqa: E402
 from unix_socket import await_listener  # noqa: E402
 
 MADE_ACCOUNTS, EXPORTER, PROGRAM = map(os.path.abspath, sys.argv[1:4])
@@ -427,6 +428,27 @@ class Server(WithAccounts):
                         ("usage", "--carbon", "--since=2020-01-01", "--until=2026-04-01", "--by=account,month", "--csv"),
                         ("usage", "--now", "--json")):
             self.assertEqual(self.told(*command, self.place), self.told(*command, store), command)
+
+    def test_tells_what_waits_and_runs_with_state_and_reason(self):
+        """As the recorded queue has it."""
+        write_scripts(self.folder)
+        self.start(f"--server.scheduler=slurm,cluster=rec,directory={self.folder}", "--server.scheduler-interval=1")
+        end = time.monotonic() + SECONDS
+        while not self.runs("--cluster=rec", "--limit=0", "--all", self.place):
+            self.assertLess(time.monotonic(), end)
+            time.sleep(0.05)
+        told = {run["job_id"]: (run["state"], run.get("reason")) for run in self.runs("--cluster=rec", "--all", self.place)}
+        expected = {"4": ("PENDING", "PartitionTimeLimit"), "3_[4-200%3]": ("PENDING", "JobArrayTaskLimit"), "20": ("RUNNING", None)}
+        self.assertEqual({job: told[job] for job in expected}, expected)
+        title, *lines = self.told("history", "--cluster=rec", "--all", self.place).splitlines()
+        self.assertIn(" REASON ", title)
+        rows = {line.split()[0]: line.split() for line in lines}
+        for job, (state, reason) in expected.items():
+            self.assertEqual((rows[job][3], rows[job][6]), (state, reason or "-"))
+        self.assertNotIn("REASON", self.told("history", "--state=COMPLETED", "--all", self.place))
+        for command in ("report", "job"):
+            self.assertRegex(self.told(command, "4", "--cluster=rec", self.place), r"PENDING(, |\n +Reason +)PartitionTimeLimit")
+            self.assertIn("RUNNING", self.told(command, "20", "--cluster=rec", self.place))
 
     def test_lets_its_database_be_looked_after(self):
         self.start()
