@@ -1005,6 +1005,7 @@ typedef struct
   gint64 ahead;          /* how far the node's clock is ahead, seconds */
   JmJobProfile *profile; /* NULL for none */
   const char *sluid;
+  const char *cluster;
 } RecordOrigin;
 
 static JmJobRecord *
@@ -1038,6 +1039,8 @@ made_record_of (const RecordOrigin *origin,
     jm_job_draft_set (draft, JM_JOB_FIELD_USER, JM_ORIGIN_HOOK, "ada", -1);
   if (origin->sluid != NULL)
     jm_job_draft_set (draft, JM_JOB_FIELD_SLUID, JM_ORIGIN_HOOK, origin->sluid, -1);
+  if (origin->cluster != NULL)
+    jm_job_draft_set (draft, JM_JOB_FIELD_CLUSTER, JM_ORIGIN_HOOK, origin->cluster, -1);
   if (!is_weak)
     jm_job_draft_set (draft, JM_JOB_FIELD_START_TIME, JM_ORIGIN_HOOK, start, -1);
   jm_job_draft_set_run_key (draft, "boot/1");
@@ -1725,6 +1728,35 @@ test_a_record_that_is_told_twice_at_once_is_as_the_last_word (Site *site,
   for (guint i = 0; i < 2; i++)
     merge_batch (site, batch);
   assert_parts (site, JM_RUN_PART_KIND_NODE, all, "n1 (null) 200 20");
+}
+
+/* Whoever of them was first. */
+static void
+test_a_node_that_knows_the_begin_calls_a_run_as_the_archive_does (Site *site,
+                                                                  gconstpointer data)
+{
+  const RecordOrigin ada = { .uid = "1000", .cluster = "alps" };
+  g_autofree char *uuid = NULL;
+
+  for (guint i = 0; i < 3; i++)
+    {
+      g_autoptr (JmRun) run = NULL;
+
+      if (i == 1)
+        merge (site, JM_RUN_SOURCE_ACCOUNTING,
+               made_run ("5", MIDNIGHT - 5, MIDNIGHT, MIDNIGHT + 9));
+      else
+        {
+          JmJobRecord *record = made_record_of (&ada, "n1", FALSE, 100, 10);
+
+          g_free (uuid);
+          uuid = g_strdup (jm_job_get_uuid (jm_job_record_get_job (record)));
+          g_assert_cmpuint (merge_record (site, record), ==, 0);
+        }
+      run = get_only (site);
+      g_assert_cmpstr (jm_run_peek_text (run, JM_RUN_FIELD_UUID), ==, uuid);
+      assert_found (site, uuid, "5");
+    }
 }
 
 static void
@@ -2539,6 +2571,7 @@ static const struct
   TEST (many_steps_come_in_pages),
   TEST (a_step_that_is_told_twice_is_as_the_last_word),
   TEST (a_record_that_is_told_twice_at_once_is_as_the_last_word),
+  TEST (a_node_that_knows_the_begin_calls_a_run_as_the_archive_does),
   TEST (a_record_without_begin_waits_for_the_accounting),
   TEST (a_record_without_begin_is_of_no_run_that_was_seen_before),
   TEST (days_are_what_runs_add_up_to_whatever_is_told),

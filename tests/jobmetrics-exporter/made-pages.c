@@ -59,6 +59,7 @@ is_drawn (guint number)
 
 /* --- parts --- */
 
+/* Which the scheduler reports once, and each node once more. */
 static void
 add_steps (JmRunBatch *batch, gint64 start, gint64 wall, gint64 cpu_us)
 {
@@ -74,6 +75,15 @@ add_steps (JmRunBatch *batch, gint64 start, gint64 wall, gint64 cpu_us)
       jm_run_part_set_number (step, JM_QUANTITY_END_TIME, start + wall);
       jm_run_part_set_number (step, JM_QUANTITY_CPU_TOTAL, cpu_us / 3);
       jm_run_part_set_number (step, JM_QUANTITY_MEMORY_PEAK, GIB + (gint64) i);
+      jm_run_batch_add_part (batch, step);
+    }
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (JmRunPart) step = jm_run_part_new (JM_RUN_PART_KIND_STEP);
+
+      jm_run_part_set_text (step, JM_QUANTITY_NODE, i == 0 ? "n17" : "n18");
+      jm_run_part_set_text (step, JM_QUANTITY_NAME, "0");
+      jm_run_part_set_number (step, JM_QUANTITY_CPU_TOTAL, cpu_us / 6);
       jm_run_batch_add_part (batch, step);
     }
 }

@@ -369,6 +369,17 @@ class Store(WithAccounts):
         self.assertEqual(len(self.ids(self.place, "--all", "--limit=0")), 25)
 
 
+# Of each job its row and those of its steps: the first had one task, the other four. What they share is between.
+SHARED = "a|p|q|COMPLETED|1772323200|1772323200|1772323200|1772330400|1440|7200|0:0|1|4"
+HAD = "cpu=4,mem=8G,node=1"
+SACCT = f"""7|7|ada|1000|{SHARED}||{HAD}|{HAD}|n1|x|08:00:00|08:00:00|00:00:00||0
+7.batch|7.batch|||{SHARED}|1|{HAD}||n1|batch|08:00:00|08:00:00|00:00:00|6G|0
+8|8|ben|1001|{SHARED}||{HAD}|{HAD}|n1|x|08:00:00|08:00:00|00:00:00||0
+8.batch|8.batch|||{SHARED}|1|{HAD}||n1|batch|00:00:01|00:00:01|00:00:00|1M|0
+8.0|8.0|||{SHARED}|4|{HAD}||n1|x|08:00:00|08:00:00|00:00:00|1G|0
+"""
+
+
 class Database(Store):
     """The same of a PostgreSQL."""
 
@@ -428,6 +439,20 @@ class Server(WithAccounts):
                         ("usage", "--carbon", "--since=2020-01-01", "--until=2026-04-01", "--by=account,month", "--csv"),
                         ("usage", "--now", "--json")):
             self.assertEqual(self.told(*command, self.place), self.told(*command, store), command)
+
+    def test_the_peak_of_the_largest_task_is_that_of_a_job_of_one(self):
+        (self.folder / "saved").write_text(SACCT)
+        self.told("import", f"--store={self.store}", "--format=sacct", "--cluster=rec", str(self.folder / "saved"))
+        self.start()
+        for user, job, share in (("ada", "7", 75), ("ben", "8", None)):
+            report = json.loads(self.told("report", job, "--cluster=rec", "--json", self.place))
+            figures = report["figures"]
+            self.assertEqual((figures.get("memory_peak_bytes"), figures.get("memory_share_percent")), (share and 6 << 30, share), job)
+            status, text = self.ask(f"/api/v1/statistics?cluster=rec&user={user}&since=2026-03-01&until=2026-03-02")
+            (row,) = json.loads(text)["statistics"]
+            self.assertEqual((status, row["runs"], row["memory_efficiency_ratio"]), (200, 1, share and share / 100))
+            (row,) = json.loads(self.told("usage", "--waste", f"--user={user}", "--since=2026-03-01", "--json", self.place))
+            self.assertEqual((row["runs"], row.get("memory_share_percent")), (1, share))
 
     def test_tells_what_waits_and_runs_with_state_and_reason(self):
         """As the recorded queue has it."""

@@ -426,6 +426,9 @@ class WhatIsShown(PagesTest):
         self.assertAlmostEqual(bar, 100 * job["cpu_seconds"] / job["elapsed"] / 32 if "elapsed" in job else 39, delta=0.1)
         self.assertIn("data-refresh", self.page(f"/job/{self.job(4100)['uuid']}"))
         self.assertNotIn("data-refresh", text)
+        # as the scheduler and both nodes report them, each once
+        steps = re.search(r'(?s)<caption id="steps">.*?</table>', text)[0]
+        self.assertEqual(re.findall(r'<tr><td>([^<]*)</td>', steps), ["0", "batch", "extern"])
         # as the library's rules have it
         self.assertRegex(text, r'(?s)<h2>Advice</h2>\n<div class="jm-hint [a-z-]*">.*16 CPUs for each GPU')
         # what nobody measured is no zero

@@ -505,6 +505,23 @@ test_a_job_that_ended_on_its_nodes_does_not_run (Fixture *f, gconstpointer data)
   assert_run (f, "COMPLETED", "Resources", 1005);
 }
 
+/* On a node whose scheduler left its cgroup behind it stands for another minute. */
+static void
+test_a_job_that_the_accounting_ended_does_not_run (Fixture *f, gconstpointer data)
+{
+  begin_to_run (f, 1005);
+  f->job.nodes = 1;
+  take (f, &f->job, 1010);
+  record (f, JM_RUN_STATE_RUNNING, 0);
+  account (f, "COMPLETED", 1005, 1050);
+  assert_run (f, "COMPLETED", "Resources", 1005);
+  record (f, JM_RUN_STATE_RUNNING, 0);
+  assert_run (f, "COMPLETED", "Resources", 1005);
+  take (f, NULL, 1070);
+  record (f, JM_RUN_STATE_ENDED, 1110);
+  assert_run (f, "COMPLETED", "Resources", 1005);
+}
+
 /* squeue shows a job so while its nodes clean up, and not how it ended. */
 static void
 test_a_job_that_completes_runs_until_its_nodes_know_its_end (Fixture *f,
@@ -653,6 +670,7 @@ main (int argc, char **argv)
   ADD ("run-of-another-scheduler", test_a_job_of_another_scheduler_is_not_lost);
   ADD ("run-requeued", test_a_job_that_is_put_back_into_the_queue_has_two_runs);
   ADD ("run-ended-on-nodes", test_a_job_that_ended_on_its_nodes_does_not_run);
+  ADD ("run-ended-by-accounting", test_a_job_that_the_accounting_ended_does_not_run);
   ADD ("run-completing", test_a_job_that_completes_runs_until_its_nodes_know_its_end);
   ADD ("run-completing-unseen", test_a_job_that_completed_while_nobody_asked_has_ended);
   ADD ("run-array", test_an_array_waits_as_one_run_until_its_last_task_begins);
