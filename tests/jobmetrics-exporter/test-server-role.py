@@ -339,6 +339,9 @@ class States(ServerTest):
             self.assertEqual(self.get(path), (200, page))
         for path in ("/job/", "/job/alps/", "/job/beta/4", "/job/5000"):
             self.assertEqual(self.get(path)[0], 404, path)
+        _, page = self.get("/jobs", state="PENDING")
+        self.assertIn(">PENDING<", page)
+        self.assertIn("PartitionTimeLimit", page)
         _, page = self.get("/jobs", state="RUNNING")
         self.assertIn(">RUNNING<", page)
         self.assertNotIn("PartitionTimeLimit", page)
