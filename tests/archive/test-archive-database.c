@@ -1730,33 +1730,43 @@ test_a_record_that_is_told_twice_at_once_is_as_the_last_word (Site *site,
   assert_parts (site, JM_RUN_PART_KIND_NODE, all, "n1 (null) 200 20");
 }
 
-/* Whoever of them was first. */
+/* Three words about the same run, by turns of its node and of the accounting. */
 static void
-test_a_node_that_knows_the_begin_calls_a_run_as_the_archive_does (Site *site,
-                                                                  gconstpointer data)
+assert_called_alike (Site *site, gboolean is_node_first)
 {
   const RecordOrigin ada = { .uid = "1000", .cluster = "alps" };
-  g_autofree char *uuid = NULL;
 
   for (guint i = 0; i < 3; i++)
     {
+      JmJobRecord *record = made_record_of (&ada, "n1", FALSE, 100, 10);
+      g_autofree char *uuid =
+        g_strdup (jm_job_get_uuid (jm_job_record_get_job (record)));
       g_autoptr (JmRun) run = NULL;
 
-      if (i == 1)
+      if ((i % 2 == 0) == is_node_first)
+        g_assert_cmpuint (merge_record (site, jm_job_record_ref (record)), ==, 0);
+      else
         merge (site, JM_RUN_SOURCE_ACCOUNTING,
                made_run ("5", MIDNIGHT - 5, MIDNIGHT, MIDNIGHT + 9));
-      else
-        {
-          JmJobRecord *record = made_record_of (&ada, "n1", FALSE, 100, 10);
-
-          g_free (uuid);
-          uuid = g_strdup (jm_job_get_uuid (jm_job_record_get_job (record)));
-          g_assert_cmpuint (merge_record (site, record), ==, 0);
-        }
+      jm_job_record_unref (record);
       run = get_only (site);
       g_assert_cmpstr (jm_run_peek_text (run, JM_RUN_FIELD_UUID), ==, uuid);
       assert_found (site, uuid, "5");
     }
+}
+
+static void
+test_a_node_that_knows_the_begin_calls_a_run_as_the_archive_does (Site *site,
+                                                                  gconstpointer data)
+{
+  assert_called_alike (site, TRUE);
+}
+
+static void
+test_an_archive_calls_a_run_as_a_node_that_knows_the_begin_does (Site *site,
+                                                                 gconstpointer data)
+{
+  assert_called_alike (site, FALSE);
 }
 
 static void
@@ -2572,6 +2582,7 @@ static const struct
   TEST (a_step_that_is_told_twice_is_as_the_last_word),
   TEST (a_record_that_is_told_twice_at_once_is_as_the_last_word),
   TEST (a_node_that_knows_the_begin_calls_a_run_as_the_archive_does),
+  TEST (an_archive_calls_a_run_as_a_node_that_knows_the_begin_does),
   TEST (a_record_without_begin_waits_for_the_accounting),
   TEST (a_record_without_begin_is_of_no_run_that_was_seen_before),
   TEST (days_are_what_runs_add_up_to_whatever_is_told),
