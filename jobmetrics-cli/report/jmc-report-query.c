@@ -24,7 +24,7 @@
 
 /* --- the archive of a site --- */
 
-/* Of several the last to begin. */
+/* Of several the last to begin; one that waited then has no begin, and comes last. */
 static char *
 find_at (JmArchive *archive, const JmcReportQuery *query, GError **error)
 {
@@ -40,13 +40,16 @@ find_at (JmArchive *archive, const JmcReportQuery *query, GError **error)
   jm_run_filter_set_period (filter, query->at, query->at + 1);
   jm_run_filter_set_sort (filter, "-start", NULL);
   runs = jm_archive_list_runs (archive, filter, 1, NULL, error);
-  if (runs != NULL && runs->len == 0)
-    g_set_error_literal (error, JM_ERROR, JM_ERROR_ABSENT,
-                         "no such run in the archive went on at that time");
+  if (runs == NULL)
+    return NULL;
+  if (runs->len > 0 && jm_run_get_figure (runs->pdata[0], "start_time").is_known)
+    return g_strdup (jm_run_get_text (runs->pdata[0], "uuid"));
 
-  return runs != NULL && runs->len > 0
-           ? g_strdup (jm_run_get_text (runs->pdata[0], "uuid"))
-           : NULL;
+  g_set_error (error, JM_ERROR, JM_ERROR_ABSENT,
+               "the archive has no run of %s that was running at that time",
+               query->job != NULL ? "this job" : "yours");
+
+  return NULL;
 }
 
 static char *

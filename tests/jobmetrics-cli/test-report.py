@@ -209,9 +209,13 @@ class Accounts(ReportTest):
         for seconds in (begin + 1, end - 1):
             self.assertIn("Job 7, ", self.brief(self.at(seconds), self.place)[0])
             self.assertIn("Job 7, ", self.brief("7", self.at(seconds), self.place)[0])
-        done = call("report", self.at(begin - 86400), self.place)
-        self.assertEqual((done.returncode, done.stdout), (1, ""))
-        self.assertIn("no such run in the archive went on at that time", done.stderr)
+        # one that waited then was not running
+        with contextlib.closing(sqlite3.connect(self.store)) as store, store:
+            store.execute("UPDATE run SET start_time = 0, end_time = 0, state = 'PENDING', submit_time = ? WHERE raw_id = '14'", (begin - 2 * 86400,))
+        for job, whose in (((), "yours"), (("14",), "this job")):
+            done = call("report", *job, self.at(begin - 86400), self.place)
+            self.assertEqual((done.returncode, done.stdout), (1, ""))
+            self.assertIn(f"the archive has no run of {whose} that was running at that time", done.stderr)
         self.assertEqual(call("report", "--at=never", self.place).returncode, 1)
         self.assertEqual(call("report", "--at=today", "--name=a*", self.place).returncode, 2)
 
