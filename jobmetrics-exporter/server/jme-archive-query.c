@@ -163,7 +163,10 @@ take_by (Reader *self, const char *name, const char *const *values, GError **err
       self->query->by = &jme_run_groupings[i];
 
   return self->query->by != NULL ||
-         refuse (name, values[0], "not name, account, partition, cluster or user",
+         refuse (name, values[0],
+                 self->list == JME_ARCHIVE_PAGE_OF_OWN_RUNS
+                   ? "not name, account, partition or cluster"
+                   : "not name, account, partition, cluster or user",
                  error);
 }
 

@@ -376,6 +376,11 @@ class WhatIsShown(PagesTest):
         self.assertIn('<a href="?state=COMPLETED&amp;sort=energy_joules&amp;account=physics">physics</a>', text)
         runs = json.loads(self.get("/api/v1/jobs?limit=1000&user=daemon", ADMINISTRATOR)[1])["jobs"]
         self.assertEqual(set(self.groups("/?by=account", OWNER)), {run["account"] for run in runs})
+        # the titles of the table put groups in order, and one's own runs have one user
+        self.assertEqual(['name="sort"' in self.page(path) for path in ("/jobs", "/jobs?by=", "/jobs?by=account")], [True, True, False])
+        status, text = self.get("/?by=user", OWNER)
+        self.assertEqual(status, 400)
+        self.assertIn("not name, account, partition or cluster", text)
 
     def test_what_jobs_are_sorted_by_is_shown(self):
         sort = "-memory_unused_byte_seconds"
@@ -482,7 +487,7 @@ class WhatIsShown(PagesTest):
         self.assertNotIn("Who has the CPUs", text)
         of_all = self.page("/cluster", ADMINISTRATOR)
         self.assertRegex(of_all, r'sort=-cpu_unused_seconds&amp;user=ada">ada</a></th><td class="number">9</td><td class="number">10</td>')
-        self.assertEqual(["CPU hours given by day" in page for page in (text, of_all)], [False, True])
+        self.assertEqual(["CPU hours allocated per day" in page for page in (text, of_all)], [False, True])
         self.assertNotIn("What running jobs have not used", text)
         # the archive's run of 32 CPUs has used the time of one
         self.assertRegex(of_all, r'(?s)What running jobs have not used.*user=daemon">daemon</a></th><td class="number">1</td>'
@@ -499,7 +504,7 @@ class WhatIsShown(PagesTest):
         self.assertEqual(len(fates), 6)
         self.assertAlmostEqual(sum(map(float, fates)), usage[0]["allocated_cpu_seconds"] / 3600, delta=4)
         energy = self.page("/energy")
-        for word in ("owid", "yearly", "measured", "estimated", "Energy by day", "CO₂e by day"):
+        for word in ("owid", "yearly", "measured", "estimated", "Energy per day", "CO₂e per day"):
             self.assertIn(word, energy)
         # how much of it was measured, of an account by the meters of its runs in the API
         (table,) = re.findall(r'(?s)id="measured-accounts".*?</table>', energy)

@@ -78,6 +78,26 @@ get_text (JsonObject *object, const char *name)
                                                       : NULL;
 }
 
+static void
+append_problem_cell (GString *out, const JmePeerState *peer)
+{
+  const char *separator = "";
+
+  g_string_append (out, peer->problem != NULL ? "<td class=\"bad\">" : "<td>");
+  if (peer->problem != NULL)
+    {
+      jme_html_append_escaped (out, peer->problem);
+      separator = "<br>";
+    }
+  for (guint i = 0; peer->unread != NULL && peer->unread[i] != NULL; i++)
+    {
+      g_string_append_printf (out, "%svalue or record not read: ", separator);
+      jme_html_append_escaped (out, peer->unread[i]);
+      separator = "<br>";
+    }
+  g_string_append_printf (out, "%s</td></tr>\n", *separator == '\0' ? "none" : "");
+}
+
 static gboolean
 append_kind (GString *out, GPtrArray *peers, const char *kind)
 {
@@ -97,14 +117,7 @@ append_kind (GString *out, GPtrArray *peers, const char *kind)
       jme_html_append_cell (out, peer->topic);
       jme_part_append_time_cell (out, peer->success_us / G_USEC_PER_SEC);
       jme_part_append_time_cell (out, peer->failed_us / G_USEC_PER_SEC);
-      g_string_append (out, peer->problem != NULL ? "<td class=\"bad\">" : "<td>");
-      jme_html_append_escaped (out, peer->problem != NULL ? peer->problem : "none");
-      for (guint k = 0; peer->unread != NULL && peer->unread[k] != NULL; k++)
-        {
-          g_string_append (out, "<br>passed over: ");
-          jme_html_append_escaped (out, peer->unread[k]);
-        }
-      g_string_append (out, "</td></tr>\n");
+      append_problem_cell (out, peer);
     }
 
   return is_there;

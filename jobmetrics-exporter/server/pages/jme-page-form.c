@@ -278,6 +278,17 @@ append_groupings (JmeAnswer *answer, gboolean has_users)
   append_select (answer->text, answer->request, "by", "Group by", choices, n + 1);
 }
 
+/* Groups are put in order by the titles of their table. */
+static void
+append_order (JmeAnswer *answer)
+{
+  g_autofree char *by = jme_form_get_value (answer->request, "by");
+
+  if (by == NULL)
+    append_select (answer->text, answer->request, "sort", "Order", orders,
+                   G_N_ELEMENTS (orders));
+}
+
 static gboolean
 append_fields (JmeAnswer *answer, guint fields, GError **error)
 {
@@ -311,8 +322,7 @@ append_fields (JmeAnswer *answer, guint fields, GError **error)
   if (of_runs)
     {
       append_groupings (answer, (fields & JME_FORM_USER) != 0);
-      append_select (answer->text, answer->request, "sort", "Order", orders,
-                     G_N_ELEMENTS (orders));
+      append_order (answer);
     }
 
   return TRUE;
@@ -435,7 +445,7 @@ append_runs (GString *out, char **runs)
     }
 }
 
-/* To all of the time. */
+/* A link to the plots of the whole run. */
 static void
 append_whole (GString *out, char **runs)
 {
@@ -444,7 +454,7 @@ append_whole (GString *out, char **runs)
     g_string_append_c (out, '?');
   for (guint i = 0; runs != NULL && runs[i] != NULL; i++)
     append_pair (out, i == 0 ? "?" : "&amp;", "run", runs[i]);
-  g_string_append (out, "\">All</a>");
+  g_string_append (out, "\">Whole run</a>");
 }
 
 void
@@ -455,10 +465,9 @@ jme_form_append_zoom (JmeAnswer *answer, const JmeArchiveQuery *query)
   g_string_append (out, "<form class=\"filter\" id=\"zoom\" aria-label=\"Part of the "
                         "time\">\n");
   append_runs (out, query->runs);
-  append_input (out, answer->request, "from", "Plots from",
-                "placeholder=\"start, 10m\"");
+  append_input (out, answer->request, "from", "Plots from", "placeholder=\"e.g. 10m\"");
   g_string_append (out, "</div>\n");
-  append_input (out, answer->request, "to", "Plots to", "placeholder=\"end, 1h30m\"");
+  append_input (out, answer->request, "to", "Plots to", "placeholder=\"e.g. 1h30m\"");
   g_string_append (out, "</div>\n<div class=\"do\"><button>Show</button>");
   if (query->from > 0 || query->to > 0)
     append_whole (out, query->runs);

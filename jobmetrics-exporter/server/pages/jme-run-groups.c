@@ -1,4 +1,4 @@
-/* jme-run-groups.c: runs of a page by user, account, name or partition
+/* jme-run-groups.c: runs of a page by user, account, name, partition or cluster
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -22,10 +22,10 @@ static const struct
   JmQuantityId quantity;
   gboolean is_median;
 } columns[] = {
-  { "Median time", JM_QUANTITY_ELAPSED, TRUE },
-  { "Median CPU", JM_QUANTITY_CPU_EFFICIENCY, TRUE },
+  { "Median run time", JM_QUANTITY_ELAPSED, TRUE },
+  { "Median CPU efficiency", JM_QUANTITY_CPU_EFFICIENCY, TRUE },
   { "CPU unused", JM_QUANTITY_CPU_UNUSED, FALSE },
-  { "Median memory", JM_QUANTITY_MEMORY_SHARE, TRUE },
+  { "Median memory efficiency", JM_QUANTITY_MEMORY_SHARE, TRUE },
   { "Memory unused", JM_QUANTITY_MEMORY_UNUSED_TIME, FALSE },
   { "GPU unused", JM_QUANTITY_GPU_UNUSED, FALSE },
   { "Energy", JM_QUANTITY_ENERGY, FALSE },
@@ -307,9 +307,9 @@ jme_run_groups_append (JmeAnswer *answer, const JmeArchiveQuery *query, GError *
 
   groups = list_groups (runs, query->by->name);
   of_runs = jm_number_count (runs->len, "run");
-  caption = g_strdup_printf ("%s%s; sums are of those of which the figure is known%s",
+  caption = g_strdup_printf ("%s%s; sums count only runs with a known figure%s",
                              has_more ? "The last " : "", of_runs,
-                             groups->len > MAX_GROUPS ? "; there are more groups" : "");
+                             groups->len > MAX_GROUPS ? "; the first 200 groups" : "");
   append_groups (answer, query, groups, caption);
 
   return TRUE;

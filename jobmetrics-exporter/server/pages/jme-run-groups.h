@@ -1,4 +1,4 @@
-/* jme-run-groups.h: runs of a page by user, account, name or partition
+/* jme-run-groups.h: runs of a page by user, account, name, partition or cluster
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later

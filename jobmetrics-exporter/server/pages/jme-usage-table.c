@@ -290,12 +290,12 @@ jme_usage_table_append_days (JmeAnswer *answer,
   g_string_append (out, "<h2>Days</h2>\n<div class=\"plots\">\n");
   if (!of_energy)
     append_chart (out, usages, JM_USAGE_QUANTITY_CPUS, JME_PART_HOURS,
-                  "CPU hours given by day");
+                  "CPU hours allocated per day");
   append_chart (out, usages, JM_USAGE_QUANTITY_ENERGY, JM_FORMAT_JOULES,
-                "Energy by day");
+                "Energy per day");
   if (of_energy)
     append_chart (out, usages, JM_USAGE_QUANTITY_EMISSIONS, JM_FORMAT_GRAMS,
-                  "CO₂e by day");
+                  "CO₂e per day");
   g_string_append (out, "</div>\n");
   append_days (out, usages);
 
@@ -311,12 +311,12 @@ jme_usage_table_append_cluster (JmeAnswer *answer, const char *cluster, GError *
     JmFormat format;
     const char *title;
   } charts[] = {
-    { JM_USAGE_QUANTITY_CPUS, JME_PART_HOURS, "CPU hours given by day" },
-    { JM_USAGE_QUANTITY_CPU_TIME, JME_PART_HOURS, "CPU hours used by day" },
-    { JM_USAGE_QUANTITY_GPUS, JME_PART_HOURS, "GPU hours given by day" },
-    { JM_USAGE_QUANTITY_MEMORY, JM_FORMAT_BYTE_SECONDS, "Memory given by day" },
-    { JM_USAGE_QUANTITY_ENERGY, JM_FORMAT_JOULES, "Energy by day" },
-    { JM_USAGE_QUANTITY_RUNS, JM_FORMAT_COUNT, "Jobs that began by day" },
+    { JM_USAGE_QUANTITY_CPUS, JME_PART_HOURS, "CPU hours allocated per day" },
+    { JM_USAGE_QUANTITY_CPU_TIME, JME_PART_HOURS, "CPU hours used per day" },
+    { JM_USAGE_QUANTITY_GPUS, JME_PART_HOURS, "GPU hours allocated per day" },
+    { JM_USAGE_QUANTITY_MEMORY, JM_FORMAT_BYTE_SECONDS, "Memory allocated per day" },
+    { JM_USAGE_QUANTITY_ENERGY, JM_FORMAT_JOULES, "Energy per day" },
+    { JM_USAGE_QUANTITY_RUNS, JM_FORMAT_COUNT, "Jobs started per day" },
   };
   const gint64 now = g_get_real_time () / G_USEC_PER_SEC;
   g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
