@@ -253,7 +253,8 @@ append_legend (GString *text, JmRunSuggestion *suggestion, guint width)
     width);
 }
 
-/* A sentence, the options of sbatch, and the figures. @width: of a terminal, 0 for none.
+/* A sentence, the options of sbatch, and the figures. @width: of a terminal, 0 for
+ * none.
  * @is_full: the other policies are there, too. */
 static void
 append_page (GString *text,
@@ -488,7 +489,8 @@ find_last_job (Suggest *self, JmArchive *archive, GError **error)
 
 /* --- output --- */
 
-/* JSON is UTF-8 whatever the locale says. @start: without a factor where there is none */
+/* JSON is UTF-8 whatever the locale says. @start: without a factor where there is
+ * none */
 static void
 print (Suggest *self, JmRunSuggestion *suggestion, const JmcSuggestStart *start)
 {
@@ -570,7 +572,7 @@ show (Suggest *self)
 
   suggestion = jm_run_suggestion_new (runs, self->confidence);
   if (!jm_archive_add_waits (archive, suggestion, NULL, &error))
-    jmc_output_complain ("how long it would wait is unknown: %s", error->message);
+    jmc_output_complain ("the wait of the next run is unknown: %s", error->message);
   is_found = find_start (self, runs, suggestion, &start);
   print (self, suggestion, &start);
 

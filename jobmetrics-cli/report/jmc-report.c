@@ -81,7 +81,8 @@ static const JmSetting settings[] = {
     .group = "selection",
     .kind = JM_SETTING_TEXT,
     .argument = "TIME",
-    .help = "The run that went on at that time, such as 'yesterday 14:00'" },
+    .help = "Your run, or that of JOB, that was running at that time, such as "
+            "'yesterday 14:00'" },
   { .name = "name",
     .group = "selection",
     .kind = JM_SETTING_TEXT,
@@ -179,7 +180,7 @@ check_job (Report *self, int argc, char **argv)
   const char *at = jmc_options_get_text (&self->options, "at");
 
   if (at != NULL && (uuid != NULL || name != NULL))
-    jmc_output_complain ("--at cannot be combined with --uuid and --name");
+    jmc_output_complain ("--at cannot be combined with --uuid or --name");
   else if ((argc > 1) + (uuid != NULL) + (name != NULL) > 1 || argc > 2)
     jmc_output_complain ("one JOB at most, or --uuid=UUID, or --name=PATTERN (see "
                          "jobmetrics-cli report --help)");
@@ -204,8 +205,9 @@ parse (Report *self, int argc, char **argv)
     "Reports how much a job used of its CPUs, memory, accelerators and time, the\n"
     "verdict on it, and what to do next; with --full each of its nodes, its energy\n"
     "and emissions, and all advice. JOB is an id such as 12345, 123_4 or 12+1, of\n"
-    "which the newest run is meant; without it your last run is. The archive of the\n"
-    "site is asked, then the ledger of this node, then this node itself.");
+    "which the newest run is meant; without it your last run is; with --at the one\n"
+    "that was running at that time. The archive of the site is asked, then the ledger\n"
+    "of this node, then (not with --at) this node itself.");
   g_option_context_set_main_group (context, make_group (self));
 
   return jmc_options_parse (&self->options, context, &argc, &argv) &&

@@ -284,7 +284,7 @@ jme_cluster_role_print_once (gpointer state)
 /* --- the check --- */
 
 static void
-tell_unread (const char *about, JmSchedulerReport *report)
+print_unread (const char *about, JmSchedulerReport *report)
 {
   g_auto (GStrv) complaints = jm_scheduler_report_list_complaints (report);
 
@@ -310,7 +310,7 @@ check_topic (ClusterRole *self, guint i, JmSchedulerTopic topic)
                            jm_scheduler_topic_get_name (topic));
   g_print ("%s: %s\n", about, error != NULL ? error->message : "read");
   if (report != NULL)
-    tell_unread (about, report);
+    print_unread (about, report);
 
   return report != NULL;
 }

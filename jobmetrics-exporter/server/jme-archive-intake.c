@@ -536,8 +536,9 @@ static const JmeFigure figures[] = {
   { JM_FAMILY_KIND_COUNTER, "jobmetrics_server_refused_runs_total",
     "Runs that were read and could not be kept.", 0, get_refused },
   { JM_FAMILY_KIND_COUNTER, "jobmetrics_server_history_unread_records_total",
-    "Rows and values of histories that could not be read, again at each reading.", 0,
-    get_unread },
+    "Rows and values of histories that could not be read. What is read again is "
+    "counted again.",
+    0, get_unread },
   { JM_FAMILY_KIND_COUNTER, "jobmetrics_server_read_failures_total",
     "Times that something could not be read into the archive, or dropped from it.", 0,
     get_failures },

@@ -98,13 +98,13 @@ GPtrArray *jm_archive_database_list_usage_between (JmArchiveDatabase *self,
                                                    gboolean *is_whole,
                                                    GError **error);
 
-/* Compares the run of a report with the runs like it that the viewer may see. */
 /* As jm_archive_add_waits() by the runs that the viewer may see. */
 gboolean jm_archive_database_add_waits (JmArchiveDatabase *self,
                                         JmRunSuggestion *suggestion,
                                         JmViewer *viewer,
                                         GError **error);
 
+/* Compares the run of a report with the runs like it that the viewer may see. */
 gboolean jm_archive_database_add_siblings (JmArchiveDatabase *self,
                                            JmRunReport *report,
                                            JmViewer *viewer,

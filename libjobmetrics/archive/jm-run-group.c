@@ -153,7 +153,8 @@ get_time (const JmRun *run, JmRunField field)
   return jm_run_peek (run, field);
 }
 
-/* A job that was reported before it began, or whose report of then comes late. */
+/* Whether both are of one job, which was reported before it began, or whose report from
+ * before its begin arrives late. */
 static gboolean
 is_same_submission (const JmRun *known, const JmRun *told)
 {
@@ -346,7 +347,7 @@ name_row (JmRunRow *row, const JmRun *told, const char *former)
     }
 }
 
-/* Its name before, where no source gave that name: it is made anew. */
+/* Returns and removes a uuid that no source gave; it is computed again. */
 static char *
 drop_own_name (JmRun *run)
 {
@@ -355,8 +356,8 @@ drop_own_name (JmRun *run)
            : NULL;
 }
 
-/* A job that was put back into the queue with its old submission: what it waits for,
- * and asks for, is not what its run has, or had. */
+/* Whether a job was put back into the queue with its old submission: what it waits for
+ * and asks for is not what its run has, or had. */
 static gboolean
 waits_again (const JmRunRow *row, const JmRun *told)
 {

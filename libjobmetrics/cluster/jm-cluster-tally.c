@@ -632,7 +632,7 @@ tell_told (JmReadings *readings, JmMetric metric, gint64 value)
     jm_readings_add (readings, metric, (guint64) value);
 }
 
-/* Of sinfo's words those that no node is in are exported, too. */
+/* Exports every state of sinfo, with 0 where no node has it. */
 static void
 tell_sinfo_words (const JmNodeTally *self, JmReadings *readings)
 {

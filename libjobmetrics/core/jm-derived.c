@@ -101,8 +101,8 @@ jm_derived_compute_efficiency (JmFigure cpu_time, JmFigure cpus, JmFigure elapse
  * @snapshot: a snapshot
  * @subject: a job, step or task
  *
- * Divides the CPU time that a job has spent, %JM_METRIC_CPU_TOTAL, by the product of
- * its CPUs, %JM_METRIC_CPUS, and its age.
+ * Divides the CPU time that a job has spent, `cpu_seconds`, by the product of its CPUs,
+ * `cpus`, and its age.
  *
  * Returns: per cent; absent where one of the three is not known
  * Since: 0.1
@@ -140,7 +140,7 @@ jm_derived_get_cpus_used (JmSnapshot *snapshot, guint subject)
 
 /**
  * jm_derived_compute_coverage: (skip)
- * @covered: for how many seconds a job's energy was known, %JM_METRIC_ENERGY_COVERED
+ * @covered: for how many seconds a job's energy was known, `energy_covered_seconds`
  * @age: the job's age
  *
  * Divides the time for which a job's energy was known by the job's age. Clocks and
@@ -164,8 +164,8 @@ jm_derived_compute_coverage (JmFigure covered, JmFigure age)
  * @snapshot: a snapshot
  * @subject: a job, step or task
  *
- * Divides the memory that a job uses now, %JM_METRIC_MEMORY_USED, by the most that it
- * may use, %JM_METRIC_MEMORY_LIMIT.
+ * Divides the memory that a job uses now, `memory_used_bytes`, by the most that it may
+ * use, `memory_limit_bytes`.
  *
  * Returns: per cent; absent where one of the two is not known, as where there is no
  *   limit

@@ -124,7 +124,7 @@ add_metric_collectors (JmMetric metric, JmCollectorSet *collectors)
   if (metric == JM_METRIC_CPU_TOTAL || metric == JM_METRIC_CPU_USER ||
       metric == JM_METRIC_CPU_SYSTEM)
     jm_collector_set_add (collectors, JM_COLLECTOR_PROCESS);
-  /* The cgroup's time has more than the sum over executables. */
+  /* The time of `other` is the cgroup's time less that of the executables. */
   if (metric == JM_METRIC_EXECUTABLE_CPU)
     jm_collector_set_add (collectors, JM_COLLECTOR_CPU);
   /* The memory.stat of cgroup v1 alone has what is in swap. */
@@ -229,7 +229,7 @@ get_identity_figure (JmJobField field, JmSnapshot *snapshot, guint subject)
  * @snapshot: a snapshot
  * @subject: a job, step or task
  *
- * Gets the field's figure, as jm_figure_of_metric() sums metrics that have labels.
+ * Gets the field's figure, as jm_figure_of_quantity() sums quantities that have labels.
  *
  * Returns: the figure, in the base unit; absent where it is not known, and of text
  * Since: 0.1

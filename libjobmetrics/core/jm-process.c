@@ -144,7 +144,7 @@ jm_process_get_command (JmProcess *self)
  * @self: a process
  *
  * Gets the path of its program, or where that may not be known, its command: what
- * %JM_METRIC_EXECUTABLE_CPU has as its label.
+ * `executable_cpu_seconds` has as its label.
  *
  * - Source: `/proc/PID/exe`; of another user's process it needs `CAP_SYS_PTRACE`.
  *
@@ -163,7 +163,7 @@ jm_process_get_executable (JmProcess *self)
  * jm_process_get_state:
  * @self: a process
  *
- * Gets what its first thread is at, in the words of %JM_METRIC_THREADS: `running`,
+ * Gets what its first thread is at, in the words of `threads`: `running`,
  * `sleeping`, `disk_sleep`, `stopped`, `zombie`, `tracing_stop`, `dead`, `idle` or
  * `other`.
  *

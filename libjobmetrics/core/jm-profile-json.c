@@ -12,7 +12,7 @@
 #include "core/jm-figures-json-private.h"
 #include "core/jm-job-profile-private.h"
 
-/* A mean of things that are counted has so many parts of one. */
+/* Means of counts are rounded to this fraction of one. */
 #define COUNT_PARTS 1000
 
 /* --- writing --- */

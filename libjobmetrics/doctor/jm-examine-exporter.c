@@ -181,15 +181,16 @@ examine_unread (JsonNode *peer, const char *kind, GPtrArray *findings)
 
       if (specification == NULL || topic == NULL || complaint == NULL)
         continue;
-      seen = g_strdup_printf ("in the answer of %s %.*s about its %s a value or record "
-                              "is passed over: %s",
+      seen = g_strdup_printf ("%s %.*s: a value or record of its %s could not be read: "
+                              "%s",
                               kind, (int) strcspn (specification, ","), specification,
                               topic, complaint);
       g_ptr_array_add (findings,
                        jm_finding_new (JM_SEVERITY_NOTE,
                                        jm_topic_get_name (JM_TOPIC_LEDGER), seen,
-                                       "It is unknown, and all else is read; please "
-                                       "report what the scheduler printed"));
+                                       "The value is unknown; everything else was "
+                                       "read. Please report this line to the "
+                                       "jobmetrics project"));
     }
 }
 
@@ -263,7 +264,7 @@ examine_exporter (const char *socket, GPtrArray *findings)
  * root alone.
  *
  * - Shape: findings of the topic `ledger`; none where all is well, and of a socket
- * that does not answer.
+ *   that does not answer.
  * - Errors: none.
  *
  * Returns: (transfer container) (element-type JmFinding): the findings

@@ -153,7 +153,7 @@ jm_host_read_uint64 (JmHost *self, const char *path, guint64 *value, GError **er
  * Reads a list or an ordinary file to its end. A NUL stands behind the last byte.
  *
  * - Errors: `ABSENT`, `DENIED`, `UNAVAILABLE` as the system says; `MALFORMED` where
- * there
+ *   there
  *   is more than @max.
  *
  * Returns: (transfer full) (array length=length) (element-type guint8): the text, which
@@ -326,7 +326,7 @@ jm_host_get_owner (JmHost *self, const char *path, guint *uid, GError **error)
 
 /* Says which file a path leads to: another one of the same path has another number.
  *
- * Returns whether the file is there. */
+ * Returns whether its number could be read; else @error says why. */
 gboolean
 jm_host_get_inode (JmHost *self, const char *path, guint64 *inode, GError **error)
 {

@@ -54,14 +54,14 @@ typedef struct
  * and port only, and only where a question may be asked twice.
  *
  * @answer, which must be zeroed, is filled as far as there is one, also when FALSE is
- * returned: status and header fields then have more than the error. Errors, which name
- * the URL without user, password and query, or the socket:
+ * returned: status and header fields then explain more than the error. Errors, which
+ * name the URL without user, password and query, or the socket:
  *
  * - DENIED: 401, 403, 407;
  * - ABSENT: 404, 410;
  * - INVALID: the URL itself, or what the server calls a wrong question (400, 422, ...);
  * - UNAVAILABLE: no connection, no trust in its certificate, out of time, 408, 425,
- * 429, 5xx, a redirect elsewhere;
+ *   429, 5xx, a redirect elsewhere;
  * - TOO_LARGE: more than @max_bytes;
  * - MALFORMED: not JSON, or more than @take wanted;
  * - G_IO_ERROR_CANCELLED if the caller gave it up. */

@@ -287,7 +287,7 @@ jm_run_suggestion_describe_wait (JmRunSuggestion *self)
     return NULL;
 
   text = g_string_new (NULL);
-  jm_run_waits_append (text, self->waits, "If it were submitted now: of", NULL);
+  jm_run_waits_append (text, self->waits, "Expected wait if submitted now: of", NULL);
 
   return g_string_free (g_steal_pointer (&text), FALSE);
 }

@@ -149,7 +149,8 @@ compare_values (gconstpointer a, gconstpointer b)
 }
 
 /* How long those waited that are like @wait, in seconds, the shortest first: those that
- * began before @time, and have most in common with it. Empty where there are too few. */
+ * began before @time, and have most in common with it. Empty where there are too
+ * few. */
 static void
 list_like (GArray *waits, const Wait *wait, double time, GArray *seconds)
 {
@@ -316,8 +317,8 @@ jm_run_waits_append (GString *text,
   if (!n.is_known)
     return;
   g_string_append_printf (text,
-                          "%s the last %.0f runs like it half began within %s, four of "
-                          "five within %s.",
+                          "%s the last %.0f similar runs, half began within %s of "
+                          "being ready and four of five within %s.",
                           first, n.value, usual, most);
   if (left != NULL)
     g_string_append_printf (text,

@@ -19,8 +19,8 @@
 /* News of a cgroup may come behind its end, and Slurm was seen to make a job's anew
  * that soon to tidy up. No run begins and ends unseen so soon after another. */
 #define KNOWN_GONE_US (5 * G_USEC_PER_SEC)
-/* A round that hung, before it listed or while it did, hears so much later, or so much
- * earlier by its own time, of what happened meanwhile. */
+/* A round that hung, before it listed or while it did, gets events whose time differs
+ * from the round's by more than this. */
 #define LATE_US G_TIME_SPAN_SECOND
 #define MAX_LATE_US G_TIME_SPAN_DAY
 

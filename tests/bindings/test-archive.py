@@ -339,7 +339,7 @@ class Readers:
         # the 13th began when ten had begun before it was submitted, of which half had waited 5 hours: 8 too few; so were others by 8 to 14
         self.assertEqual((known["wait_error_seconds"], known["scheduler_start_error_seconds"]), ((True, 11 * HOUR), (True, 45)))
         sentence = JobMetrics.RunVerdict.new(report, []).get_sentence()
-        self.assertIn("Of the last 24 runs like it half began within 12h00m00s, four of five within 20h00m00s.", sentence)
+        self.assertIn("Of the last 24 similar runs, half began within 12h00m00s of being ready and four of five within 20h00m00s.", sentence)
         self.assertRegex(sentence, r"By what those took that waited longer than it has so far, it begins in about 6h(?:2\dm\d\ds|30m00s)\.")
         self.assertIn("Half of such estimates were off by 11h00m00s or less, half of the scheduler's by 45.00s or less.", sentence)
 

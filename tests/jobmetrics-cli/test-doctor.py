@@ -223,8 +223,8 @@ class AServer(unittest.TestCase):
     def test_names_what_it_passes_over(self):
         jobs = {"scheduler": "slurm,cluster=alps", "topic": "jobs", "problem": None, "since_time": None, "unread": ["squeue: ArrayTaskID: 1,3,...", 5, None]}
         told = self.told({"status": "ok", "schedulers": [jobs, jobs | {"topic": "nodes", "unread": []}, jobs | {"unread": 5}]}, "note")
-        [(seen, remedy)] = [row for row in told if "passed over" in row[0]]
-        self.assertEqual(seen, "in the answer of scheduler slurm about its jobs a value or record is passed over: squeue: ArrayTaskID: 1,3,...")
+        [(seen, remedy)] = [row for row in told if "could not be read" in row[0]]
+        self.assertEqual(seen, "scheduler slurm: a value or record of its jobs could not be read: squeue: ArrayTaskID: 1,3,...")
         self.assertIn("report", remedy)
 
     def test_that_reads_all_or_says_nothing_is_no_problem(self):

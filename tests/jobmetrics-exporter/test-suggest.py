@@ -302,7 +302,7 @@ class Server(SuggestTest):
 
     def test_the_wait_of_a_run_that_is_not_submitted_is_that_of_its_partition(self):
         # each run of made-pages.c began 400 s after it was submitted
-        sentence = r"If it were submitted now: of the last (\d+) runs like it half began within 6m40s, four of five within 6m40s\."
+        sentence = r"Expected wait if submitted now: of the last (\d+) similar runs, half began within 6m40s of being ready and four of five within 6m40s\."
         self.start()
         for place in (f"--store={self.store}", f"--server=unix:{self.socket}"):
             (n_runs,) = re.findall(sentence, " ".join(self.text("train.sh", place=place).split()))

@@ -345,7 +345,8 @@ frequency_is_possible (double frequency)
   return frequency >= MIN_FREQUENCY && frequency <= MAX_FREQUENCY;
 }
 
-/* The frequency of the busy CPUs of each package is the one that they have now. */
+/* Updates the mean frequency of each package from the busy CPUs' present frequencies.
+ */
 static void
 take_frequencies (JmCpuLoads *self, const JmCpuInterval *interval, double seconds)
 {

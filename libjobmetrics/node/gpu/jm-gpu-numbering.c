@@ -10,7 +10,7 @@
 
 #include "core/jm-gpu-private.h"
 
-/* HTCondor has as much of a uuid. */
+/* HTCondor shortens uuids to this. */
 #define MIN_PART_OF_UUID (sizeof "GPU-12345678" - 1)
 /* NVIDIA's older way to name an instance: its parent's uuid, and two numbers. */
 #define OLD_INSTANCE "MIG-GPU-"

@@ -169,7 +169,7 @@ take_sum_of (JmJobHistory *self,
       }
 }
 
-/* How a job that uses several accelerators uses them is kept of all together. */
+/* Keeps the mean over all accelerators of the job. */
 static void
 take_gpus (JmJobHistory *self,
            JmSnapshot *snapshot,

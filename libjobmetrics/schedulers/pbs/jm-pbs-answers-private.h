@@ -94,7 +94,7 @@ typedef struct
   const char *reason; /* its comment, as long as the state is not known */
   gint64 changed_time;
   gboolean is_nodes;
-  gboolean is_assigned; /* whether it is reported what jobs have */
+  gboolean is_assigned; /* whether the resources assigned to jobs are listed */
   gboolean is_full;     /* it says so */
   gboolean is_lost;     /* it cannot be distinguished from a text */
   gboolean is_closed;   /* jobs cannot have any of it */

@@ -90,7 +90,7 @@ gboolean jm_sinfo_reader_take (JmSinfoReader *self, JmSlice row);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmSinfoReader, jm_sinfo_reader_free)
 
 /* A line of `scontrol show reservation -o`, of partitions and of licences, without its
- * end. One that cannot be read is an error of @report and adds nothing. */
+ * end. One that cannot be read is counted as a complaint of @report, and adds nothing. */
 void jm_slurm_read_reservation (JmSchedulerReport *report, JmSlice line);
 void jm_slurm_read_partition (JmSchedulerReport *report, JmSlice line);
 void jm_slurm_read_license (JmSchedulerReport *report, JmSlice line);
@@ -101,7 +101,7 @@ void jm_slurm_read_license (JmSchedulerReport *report, JmSlice line);
  "MaxSubmit,MaxWall"
 
 /* One line of that, without its end; that of another cluster than @cluster adds
- * nothing. One that cannot be read is an error of @report and adds nothing either. */
+ * nothing. One that cannot be read is counted as a complaint of @report. */
 void jm_slurm_read_limit (JmSchedulerReport *report, const char *cluster, JmSlice line);
 
 /* The same of qualities of service, which all clusters of an accounting share. */
@@ -116,8 +116,8 @@ void jm_slurm_read_qos (JmSchedulerReport *report, JmSlice line);
  "Account,User,Partition,RawShares,NormShares,RawUsage,NormUsage,EffectvUsage,"        \
  "FairShare,LevelFS"
 
-/* One line of that, without its end. One that cannot be read is an error of @report and
- * adds nothing. */
+/* One line of that, without its end. One that cannot be read is counted as a complaint
+ * of @report, and adds nothing. */
 void jm_slurm_read_share (JmSchedulerReport *report, JmSlice line);
 
 /* What the lines before had: their meaning depends on the heading that they are below.

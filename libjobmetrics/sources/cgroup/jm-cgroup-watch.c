@@ -96,7 +96,7 @@ watched_free (gpointer data)
   g_free (watched);
 }
 
-/* @live is a kernel's hierarchy, not a copied tree, in which nothing changes. All has
+/* @live: whether it is a kernel's hierarchy; in a copied tree nothing changes. All has
  * to be listed once in any case. */
 JmCgroupWatch *
 jm_cgroup_watch_new (JmHost *host, gboolean live)
@@ -256,8 +256,8 @@ watch_above (JmCgroupWatch *self, const char *mount, const char *path)
   return TRUE;
 }
 
-/* Watches the births and deaths in the directory that the cgroup @path has below @mount,
- * and in those above it: its own end is an event of its parent alone.
+/* Watches the births and deaths in the directory that the cgroup @path has below
+ * @mount, and in those above it: its own end is an event of its parent alone.
  *
  * Returns: whether it was not watched before */
 gboolean

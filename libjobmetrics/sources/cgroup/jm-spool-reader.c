@@ -24,9 +24,9 @@
  * `/NAME/FOLDER`, where NAME is the scheduler's; that of a task with a folder and a
  * group of its own `/NAME/FOLDER/TASK`.
  *
- * - Shape: processes; the CPUs that the scheduler granted (`pe_hostfile`); of CPU time
- *   what it got when it waited for them.
- *   What else there is to know of a job is read of its processes.
+ * - Shape: processes; the CPUs that the scheduler granted (`pe_hostfile`); the CPU time
+ *   of ended processes that it learnt when it waited for them. All else of a job is
+ *   read of its processes.
  * - Source: the spool directories, `/proc` and `Groups:` of `/proc/PID/status`.
  * - Errors: `INVALID` for what cannot be meant.
  *

@@ -56,8 +56,8 @@ void jm_energy_counter_pause (JmEnergyCounter *self);
 
 guint64 jm_energy_counter_get_uj (const JmEnergyCounter *self);
 
-/* Logs a step that did not count. @path leads to the counter, which went from @before
- * to @now. */
+/* Sets @error for a step that did not count. @path leads to the counter, which went
+ * from @before to @now. */
 void jm_energy_step_set_error (JmEnergyStep step,
                                const char *path,
                                guint64 before,
