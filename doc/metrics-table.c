@@ -34,7 +34,8 @@ print_metric (JmMetric metric)
            jm_metric_ends_with_job (metric) ? " *Ends.*" : "");
 }
 
-/* The collector `jobs` has no metric of its own: what it finds is in the first table. */
+/* The collector `jobs` has no metric of its own: what it finds is in the first
+ * table. */
 static void
 print_collector (JmCollector collector)
 {

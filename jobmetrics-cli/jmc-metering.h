@@ -33,8 +33,8 @@ typedef enum
  * @meters: which sources the command reads
  * @sources: what --power.source says, or NULL
  * @providers: what --emissions.provider says, or NULL
- * @lead_us: how long before what is shown a first look is taken; 0 for a second, and only
- *   where sources are named
+ * @lead_us: how long before what is shown a first look is taken; 0 for a second, and
+ *   only where sources are named
  * @file: the exporter's accounts as --power.file names them, or NULL */
 typedef struct
 {

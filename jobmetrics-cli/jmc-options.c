@@ -134,8 +134,8 @@ add_settings (JmcOptions *self, const JmSettings *from, const char *name)
     }
 }
 
-/* Makes the options of settings that @first_name and those behind it name, each the name
- * of a group or of a single setting: what the node has, `output`, and
+/* Makes the options of settings that @first_name and those behind it name, each the
+ * name of a group or of a single setting: what the node has, `output`, and
  * `exporter-accounts`. A new setting of a node is in every command that has its group.
  */
 GOptionGroup *

@@ -66,8 +66,9 @@ lacks (JmSnapshot *snapshot, JmCollector collector, const JmField *field)
   return FALSE;
 }
 
-/* The same where it costs whoever asked for @fields (const JmField; NULL for none) any of
- * these: a collector reads more than that, and not every user may read everything. */
+/* The same where it costs whoever asked for @fields (const JmField; NULL for none) any
+ * of these: a collector reads more than that, and not every user may read
+ * everything. */
 char *
 jmc_snapshot_describe_loss (JmSnapshot *snapshot,
                             JmCollector collector,

@@ -15,8 +15,8 @@ G_BEGIN_DECLS
 
 /* JmcBatchScript:
  * @job_name: NULL where the script does not name its job
- * @memory_option: the option by which it asks for memory of each CPU or accelerator, which
- *   excludes --mem; NULL for none */
+ * @memory_option: the option by which it asks for memory of each CPU or accelerator,
+ *   which excludes --mem; NULL for none */
 typedef struct
 {
   char *job_name;

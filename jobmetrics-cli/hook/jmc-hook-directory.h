@@ -25,8 +25,8 @@ typedef struct
   NULL, -1                                                                             \
  }
 
-/* Opens a folder; with @is_made one is made where there is none. One that is there keeps
- * the mode that the site gave it.
+/* Opens a folder; with @is_made one is made where there is none. One that is there
+ * keeps the mode that the site gave it.
  *
  * - Errors: #GFileError. */
 gboolean jmc_hook_directory_open (JmcHookDirectory *self,

@@ -198,10 +198,10 @@ follow_link (const char *path)
   return g_build_filename (folder, target, NULL);
 }
 
-/* Reads the command line of a program that is called like what it is to do: @path, or what
- * that is a link to, has `prolog` or `epilog` in its name, and may have a scheduler's.
- * FALSE where it has none of the two. A site may call its link as it likes, if the one
- * that it leads to is ours. */
+/* Reads the command line of a program that is called like what it is to do: @path, or
+ * what that is a link to, has `prolog` or `epilog` in its name, and may have a
+ * scheduler's. FALSE where it has none of the two. A site may call its link as it
+ * likes, if the one that it leads to is ours. */
 static gboolean
 plan_parse_link (Plan *self, const char *path, char **arguments)
 {

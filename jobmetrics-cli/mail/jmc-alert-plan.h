@@ -60,8 +60,8 @@ void jmc_alert_state_set (JmcAlertState *self,
                           const char *kind,
                           gint64 time);
 
-/* Forgets the steps of policies on idle runs that go on no more; @uuids are of those that
- * do. */
+/* Forgets the steps of policies on idle runs that go on no more; @uuids are of those
+ * that do. */
 void jmc_alert_state_forget_ended (JmcAlertState *self, GHashTable *uuids);
 
 /* Forgets what is older than @oldest, and brings the rest to the disk, all of it or

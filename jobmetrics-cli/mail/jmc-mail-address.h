@@ -14,8 +14,8 @@ G_BEGIN_DECLS
 #define JMC_MAIL_MAX_RECIPIENTS 50
 
 /* NULL where @address can be given to a mail server or program and means an address
- * there, not an option, a file or a command; else why not, in words. A name without @ is
- * one of this machine. */
+ * there, not an option, a file or a command; else why not, in words. A name without @
+ * is one of this machine. */
 const char *jmc_mail_address_find_fault (const char *address);
 
 /* Adds those in @text, between which there are commas or blanks, to @addresses, once

@@ -14,8 +14,8 @@
 G_BEGIN_DECLS
 
 /* JmcMailSubject:
- * @job: as the archive knows it, such as `12`, `12_3` or `12.server`; NULL where the mail
- *   is about none
+ * @job: as the archive knows it, such as `12`, `12_3` or `12.server`; NULL where the
+ *   mail is about none
  * @is_end: whether it tells that the job ended
  * @is_array: whether it is about all of a job array, which is no run */
 typedef struct
@@ -72,8 +72,8 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (JmcMailNotice, jmc_mail_notice_clear)
  * @cluster, @user: NULL where they are not known
  * @start_time: seconds since 1970; 0 where it is not known
  * @wants_pdf: whether the report is wanted on paper, too
- * @wants_whole: whether it is too early without how it ended, by its scheduler, and what
- *   its nodes have measured
+ * @wants_whole: whether it is too early without how it ended, by its scheduler, and
+ *   what its nodes have measured
  *
  * Which run is meant: the newest of the job, where its start is not known. */
 typedef struct
@@ -116,8 +116,8 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (JmcMailReport, jmc_mail_report_clear)
 
 /* Asks the archive that the options name for the report of a run, and asks again for
  * @wait_ms where it is not there yet. FALSE with an error where it did not come. Where
- * that is because somebody does not answer at all, @is_stuck is set: a thread then still
- * waits for the answer, and the program must end by _exit(). */
+ * that is because somebody does not answer at all, @is_stuck is set: a thread then
+ * still waits for the answer, and the program must end by _exit(). */
 gboolean jmc_mail_wait_for_report (const JmcOptions *options,
                                    const JmcMailRun *wanted,
                                    guint wait_ms,

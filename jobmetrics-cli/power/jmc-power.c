@@ -197,7 +197,8 @@ read_source (JmLabels *labels, JmSnapshot *snapshot, const GPtrArray *infos)
   return self;
 }
 
-/* All that the node has, of Source; @infos, of JmSourceInfo, is how they fare; in the order in which they are read. */
+/* All that the node has, of Source; @infos, of JmSourceInfo, is how they fare; in the
+ * order in which they are read. */
 static GPtrArray *
 list_sources (JmSnapshot *snapshot, const GPtrArray *infos)
 {

@@ -203,8 +203,8 @@ list_ids (JmRunComparison *comparison)
 }
 
 /* @verdicts is of JmRunVerdict, here and below, one for each run; NULL where the rules
- * could not be read. Tables no wider than @width cells, 0 for any width: where not all runs fit beside the
- * first one, each table repeats the first run. */
+ * could not be read. Tables no wider than @width cells, 0 for any width: where not all
+ * runs fit beside the first one, each table repeats the first run. */
 static char *
 format_text (JmRunComparison *comparison,
              GPtrArray *verdicts,

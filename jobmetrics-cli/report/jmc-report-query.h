@@ -37,8 +37,8 @@ typedef struct
 
 /* The run, out of the first of these that has it: the archive of the site, the ledger
  * of this node, this node itself. Where a place is named, that one alone is asked. NULL
- * where none has it, which was reported. @link, which may be NULL, is set to the address
- * of the run's page where there is one. */
+ * where none has it, which was reported. @link, which may be NULL, is set to the
+ * address of the run's page where there is one. */
 JmRunReport *jmc_report_query_find (const JmcOptions *options,
                                     const JmcReportQuery *query,
                                     char **link);

@@ -78,8 +78,8 @@ is_abandoned (const char *cgroup)
   return is_abandoned;
 }
 
-/* The names of the cgroups in @folder whose run has ended. Those in which nothing runs any
- * more may be removed: the kernel removes no others. */
+/* The names of the cgroups in @folder whose run has ended. Those in which nothing runs
+ * any more may be removed: the kernel removes no others. */
 static GPtrArray *
 stale_cgroups_list (const char *folder)
 {

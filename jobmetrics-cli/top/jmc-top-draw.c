@@ -291,8 +291,8 @@ jmc_top_draw_screen (JmcTopControl *control,
   return frame;
 }
 
-/* The same for a page of any length, as text. @width 0 is that of all columns; @points is
- * NULL, but for a past time. */
+/* The same for a page of any length, as text. @width 0 is that of all columns; @points
+ * is NULL, but for a past time. */
 char *
 jmc_top_draw_page (JmcTopModel *model,
                    const char *host,

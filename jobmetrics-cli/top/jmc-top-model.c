@@ -185,8 +185,8 @@ add_process (Addition *self, JmProcess *process)
   set_figures (row, process, self->time_us);
 }
 
-/* Adds @processes (JmProcess) to the parts of @job, below what they run. @now_us is of a
- * clock that never jumps, @time_us since 1970. */
+/* Adds @processes (JmProcess) to the parts of @job, below what they run. @now_us is of
+ * a clock that never jumps, @time_us since 1970. */
 static void
 add_processes (JmcTopRow *job, GPtrArray *processes, gint64 now_us, gint64 time_us)
 {

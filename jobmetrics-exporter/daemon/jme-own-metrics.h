@@ -22,8 +22,8 @@ typedef struct
 void jme_own_counters_init (JmeOwnCounters *self);
 
 /* Appends jobmetrics_build_info, the counters, and the process figures that every
- * exporter has (process_cpu_seconds_total and so on), as far as @encoder exports metrics
- * of these names. The encoder's own come after them, and the end. */
+ * exporter has (process_cpu_seconds_total and so on), as far as @encoder exports
+ * metrics of these names. The encoder's own come after them, and the end. */
 void jme_own_metrics_append (const JmeOwnCounters *counters,
                              JmTextEncoder *encoder,
                              JmTextFormat format,

@@ -24,14 +24,14 @@ G_BEGIN_DECLS
  * @open: makes the role's state; errors are `INVALID` for a setting that is wrong. The
  *   daemon does not listen yet, and may not come to: nothing is written for others
  * @start: (nullable): begins what it does; the daemon listens
- * @why_not_ready: %NULL when it has something to show that is new; else a sentence, what
- *   is amiss
- * @get_busy_us: (nullable): microseconds that it has been at what it does just now: once
- *   that is too long, the service manager's watchdog is not told that all is well
+ * @why_not_ready: %NULL when it has something to show that is new; else a sentence,
+ *   what is amiss
+ * @get_busy_us: (nullable): microseconds that it has been at what it does just now:
+ *   once that is too long, the service manager's watchdog is not told that all is well
  * @print_once: (nullable): for `--once`: prints what a scraper would get, returns the
  *   exit status; %NULL of a role that has no such option
- * @check: (nullable): for `--check`: prints whether it could do its work, returns the exit
- *   status; %NULL of a role that has no such option
+ * @check: (nullable): for `--check`: prints whether it could do its work, returns the
+ *   exit status; %NULL of a role that has no such option
  * @routes: what it serves, up to one without a path, what is scraped as the last;
  *   handlers are given the state
  * @add_routes: (nullable): adds what parts of it serve, each for its own part

@@ -16,9 +16,9 @@
 
 G_BEGIN_DECLS
 
-/* The node's jobs as a table, and how its collectors fare, as HTML. @before is the snapshot
- * before, NULL where there is none: then no rates are told. @metrics_path leads to the
- * metrics. */
+/* The node's jobs as a table, and how its collectors fare, as HTML. @before is the
+ * snapshot before, NULL where there is none: then no rates are told. @metrics_path
+ * leads to the metrics. */
 GBytes *jme_node_page_render (JmSnapshot *before,
                               JmSnapshot *snapshot,
                               const char *metrics_path);
@@ -85,8 +85,8 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (JmeLedgerQuery, jme_ledger_query_clear)
 /* Answers with what is known without a look at the disk, which may hang. */
 void jme_ledger_status_answer (const JmeNodeLedger *ledger, JmeRequest *request);
 
-/* Has the job that @request names read at once, and answers when that is done, or when it
- * takes longer than @patience_ms: it is read then all the same. */
+/* Has the job that @request names read at once, and answers when that is done, or when
+ * it takes longer than @patience_ms: it is read then all the same. */
 void jme_hook_page_answer (JmSampler *sampler, JmeRequest *request, guint patience_ms);
 
 /* No hook says more. */

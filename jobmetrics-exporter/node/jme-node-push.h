@@ -42,8 +42,8 @@ void jme_node_remote_write_add_settings (JmSettings *settings);
  * Errors: `INVALID`. */
 gboolean jme_node_remote_write_check (const JmSettings *settings, GError **error);
 
-/* Begins to send what @answers has; %NULL where nobody asked for it, or, after a warning,
- * where it cannot be. */
+/* Begins to send what @answers has; %NULL where nobody asked for it, or, after a
+ * warning, where it cannot be. */
 JmeNodeRemoteWrite *jme_node_remote_write_start (const JmSettings *settings,
                                                  JmeAnswers *answers);
 

@@ -43,8 +43,8 @@ JmeDialects *jme_outlets_get_dialects (JmeOutlets *self);
 /* What most are told. */
 JmeAnswers *jme_outlets_get_main (JmeOutlets *self);
 
-/* Whether a scrape can be answered, and with which @collectors; answered with the reason
- * where it cannot. */
+/* Whether a scrape can be answered, and with which @collectors; answered with the
+ * reason where it cannot. */
 gboolean
 jme_outlets_accept (JmeOutlets *self, JmeRequest *request, JmCollectorSet *collectors);
 

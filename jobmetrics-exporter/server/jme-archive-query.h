@@ -86,8 +86,8 @@ typedef struct
   gboolean wants_all;
 } JmeArchiveQuery;
 
-/* - Errors: `INVALID`, with the key and the value: a key that @list does not have, that is
- *   there too often, or the value of which cannot be read. */
+/* - Errors: `INVALID`, with the key and the value: a key that @list does not have, that
+ *   is there too often, or the value of which cannot be read. */
 gboolean jme_archive_query_init (JmeArchiveQuery *self,
                                  JmeRequest *request,
                                  JmeArchiveList list,

@@ -14,8 +14,8 @@ G_BEGIN_DECLS
  * them, 404 where it knows none, and 503 where it does not answer. */
 void jme_series_answer (JmeAnswer *self, JmRun *run, gboolean is_csv);
 
-/* Those of a run that may be seen: of JmTsdbSeries, with at most @max_points each, waited
- * for no longer than @timeout_ms; 0 for as long as it takes.
+/* Those of a run that may be seen: of JmTsdbSeries, with at most @max_points each,
+ * waited for no longer than @timeout_ms; 0 for as long as it takes.
  *
  * - Errors: `ABSENT` where there is none; those of the database. */
 GPtrArray *jme_series_list (JmeAnswer *self,

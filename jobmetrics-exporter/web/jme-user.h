@@ -11,8 +11,8 @@
 
 G_BEGIN_DECLS
 
-/* The name of a user, and the group that is their own where @gid is not NULL; NULL where
- * nobody has that number. */
+/* The name of a user, and the group that is their own where @gid is not NULL; NULL
+ * where nobody has that number. */
 char *jme_user_find_name (guint uid, gid_t *gid);
 
 G_END_DECLS

@@ -37,8 +37,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmeWebTls, jme_web_tls_unref)
 /* JmeHandshakeSteps:
  * @begins: called when the client has said something, and its handshake keeps a thread
  *   of GIO's busy from now on
- * @ends: called once in any case, with the stream of TLS; with %NULL where there is none,
- *   or the client was cut meanwhile
+ * @ends: called once in any case, with the stream of TLS; with %NULL where there is
+ *   none, or the client was cut meanwhile
  *
  * What the owner of a client does about its handshake. */
 typedef struct

@@ -121,7 +121,8 @@ is_label_of (const Reading *self, const char *label, JmJobField field)
   return FALSE;
 }
 
-/* Of the next matcher, from *@index on, that names runs by this field; NULL for none. */
+/* Of the next matcher, from *@index on, that names runs by this field; NULL for
+ * none. */
 static GStrv
 list_next_values (const Reading *self,
                   const JmPromqlSelector *selector,

@@ -20,16 +20,16 @@
  *
  * - `run` has one row for each run of a job, on however many nodes. A run is identified
  *   by its cluster, the scheduler's own id and `moment`: its begin, or
- * minus its submission where it has not begun. `sources` has for each field, at the
- * place of its row, where it comes from, as the number of a #JmRunSource.
+ *   minus its submission where it has not begun. `sources` has for each field, at the
+ *   place of its row, where it comes from, as the number of a #JmRunSource.
  * - `alias` has further uuids: of the submission of a run that has begun, of its begin
  *   where it goes by the scheduler's unique id. A weak uuid is in neither table.
  * - `run_step`, `run_node`, `run_device`, `run_energy` have the parts of runs, by the
  *   node and the ledger's key of the run; what the accounting has is of no node.
  * - `usage_daily` has sums by day, cluster, user, account and partition. What a run
- * adds to it is a function of its row in `run` alone: when that changes, what it had
- * added is taken away and what it adds now is added, in the same transaction. It
- * outlives the runs: what they had added stays when they are deleted.
+ *   adds to it is a function of its row in `run` alone: when that changes, what it had
+ *   added is taken away and what it adds now is added, in the same transaction. It
+ *   outlives the runs: what they had added stays when they are deleted.
  * - `job_state` has the history of jobs, `ingest_position` how far sources were read,
  *   `person`, `project` and `member` who may see what.
  *
@@ -95,9 +95,9 @@ open_as (const char *uri, JmSqlAccess access, GCancellable *stop, GError **error
  *
  * - Errors: `ABSENT` where there is no such directory, server or database, and for a
  *   server in a build without PostgreSQL; `DENIED`; `INVALID` for another's file, one
- * of a later version, and what is no URI; `MALFORMED` where it is broken; `UNAVAILABLE`
- *   where the disk is full, the server does not answer, or somebody else has it locked
- *   for seconds.
+ *   of a later version, and what is no URI; `MALFORMED` where it is broken;
+ *   `UNAVAILABLE` where the disk is full, the server does not answer, or somebody else
+ *   has it locked for seconds.
  *
  * Returns the archive. */
 JmArchiveDatabase *
@@ -113,7 +113,7 @@ jm_archive_database_open (const char *uri, GError **error)
  * jm_archive_database_set_stop() has it.
  *
  * - Errors: as jm_archive_database_open(); `ABSENT` where there is no such file,
- * `INVALID` for tables of an earlier version.
+ *   `INVALID` for tables of an earlier version.
  *
  * Returns the archive. */
 JmArchiveDatabase *

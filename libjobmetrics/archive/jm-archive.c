@@ -33,10 +33,10 @@ jm_archive_default_init (JmArchiveInterface *iface)
  * jm_archive_open:
  * @place: a server, `https://HOST` or `unix:PATH` of its local socket; else the URI of a
  *   database: a file of SQLite, or `postgresql://...`
- * @login_file: (nullable): a file with lines `username=NAME` and `password=TEXT` that the
- *   server knows
- * @ca_file: (nullable): the CA certificates that the server's is verified against; %NULL
- *   for the system's
+ * @login_file: (nullable): a file with lines `username=NAME` and `password=TEXT` that
+ *   the server knows
+ * @ca_file: (nullable): the CA certificates that the server's is verified against;
+ *   %NULL for the system's
  * @error: return location for an error
  *
  * Opens an archive for reading. Of a server one sees what the server lets one see, of a
@@ -338,11 +338,11 @@ make_filter_of_job (JmArchive *self, const char *job, const char *cluster)
 /**
  * jm_archive_find_job:
  * @self: an archive
- * @job: (nullable): a job's id as users see it, such as `12`, `12_3` or `12+1`; %NULL for
- *   any of one's own
+ * @job: (nullable): a job's id as users see it, such as `12`, `12_3` or `12+1`; %NULL
+ *   for any of one's own
  * @cluster: (nullable): its cluster; %NULL for any
- * @n_runs: (out) (optional): return location for how many runs there are of that job, of
- *   which an id that came again, a requeue and an array have several
+ * @n_runs: (out) (optional): return location for how many runs there are of that job,
+ *   of which an id that came again, a requeue and an array have several
  * @cancellable: (nullable): ends it
  * @error: return location for an error
  *

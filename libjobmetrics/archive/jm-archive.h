@@ -39,8 +39,8 @@ typedef void (*JmRunFunc) (JmRun *run, gpointer user_data);
  * @get_name: what messages call it
  * @get_user: whose runs are one's own there
  * @get_url: where its pages are, without a `/` at its end, or %NULL
- * @list_runs: a new array of #JmRun: a page of at most @limit, behind @cursor; sets @next
- *   where there are more
+ * @list_runs: a new array of #JmRun: a page of at most @limit, behind @cursor; sets
+ *   @next where there are more
  * @list_usage: a new array of #JmUsage: sums, as one may see them
  * @find_run: one run with its parts, but for its records; %JM_ERROR_ABSENT where there
  *   is none

@@ -201,8 +201,8 @@ jm_run_filter_set_users (JmRunFilter *self, const char *const *users)
 /**
  * jm_run_filter_set_accounts:
  * @self: a filter
- * @accounts: (nullable) (array zero-terminated=1): accounts, of which the first thousand
- *   count; %NULL for all
+ * @accounts: (nullable) (array zero-terminated=1): accounts, of which the first
+ *   thousand count; %NULL for all
  *
  * Lists only runs of some accounts.
  *

@@ -28,8 +28,8 @@ gboolean jm_run_foreign_forget (JmRunGroup *group,
 /* The names of nodes that were read: as jm_run_targets_new() makes them. */
 GHashTable *jm_run_foreign_load_targets (JmSql *sql, GError **error);
 
-/* Finds a run of @cluster that ended after @since, seconds since 1970, and whose records
- * could not be held to the accounting's list.
+/* Finds a run of @cluster that ended after @since, seconds since 1970, and whose
+ * records could not be held to the accounting's list.
  *
  * Returns: (nullable) (transfer full): the latest; NULL without an error where there is
  * none */

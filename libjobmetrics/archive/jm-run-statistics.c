@@ -539,8 +539,8 @@ ask (const Question *self, GError **error)
 /* Reckons how the runs fared that ended at @since or later, and before @until.
  *
  * - Shape: in the order of cluster, user, account, partition, state and day; one
- * without groups, even of no runs. Medians and the like are left out of more than a
- * million runs.
+ *   without groups, even of no runs. Medians and the like are left out of more than a
+ *   million runs.
  * - Errors: `INVALID` for a longer time, and for more than 10,000 groups; as
  *   jm_archive_database_open().
  *

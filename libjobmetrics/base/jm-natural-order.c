@@ -41,7 +41,8 @@ compare_numbers (const char **a, const char **b)
  * are. 9 comes before 10, 10_2 before 10_10, and two texts that differ in leading zeros
  * alone in the order of strcmp().
  *
- * Returns below 0 where @a comes first, above 0 where @b does, 0 where they are the same. */
+ * Returns below 0 where @a comes first, above 0 where @b does, 0 where they are the
+ * same. */
 int
 jm_natural_order_compare (const char *a, const char *b)
 {

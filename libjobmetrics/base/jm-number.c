@@ -79,10 +79,10 @@ floor_log2_pow10 (int exponent)
   return (exponent * 1741647) >> 19;
 }
 
-/* @power * @factor / 2^128, whose last bit is set as well when it is not whole: so it stays
- * on its side of every whole number that it is compared with. For the power was rounded
- * up, what is whole may leave 1 in the 64 bits after the point; of all doubles, none
- * that is not leaves less than 2. */
+/* @power * @factor / 2^128, whose last bit is set as well when it is not whole: so it
+ * stays on its side of every whole number that it is compared with. For the power was
+ * rounded up, what is whole may leave 1 in the 64 bits after the point; of all doubles,
+ * none that is not leaves less than 2. */
 static guint64
 multiply_to_odd (const Power *power, guint64 factor)
 {

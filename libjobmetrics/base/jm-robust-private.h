@@ -14,9 +14,9 @@ G_BEGIN_DECLS
 #define JM_ROBUST_UNUSUAL 3.5
 
 /* JmRobust:
- * @deviation: 1.4826 times the median absolute deviation, which is the standard deviation
- *   of a normal distribution; at least 5 % of the median, as all being the same is
- * chance, too */
+ * @deviation: 1.4826 times the median absolute deviation, which is the standard
+ *   deviation of a normal distribution; at least 5 % of the median, as all being the
+ *   same is chance, too */
 typedef struct
 {
   double median;

@@ -13,8 +13,8 @@ G_BEGIN_DECLS
 /* The type of its value, and of its property. */
 GType jm_setting_get_value_type (const JmSetting *self);
 
-/* Sets @value, which has the type of the setting's, from what somebody wrote; adds to it
- * where it is a list. NULL for @text is what a flag has on the command line. Errors:
+/* Sets @value, which has the type of the setting's, from what somebody wrote; adds to
+ * it where it is a list. NULL for @text is what a flag has on the command line. Errors:
  * `INVALID` with the reason alone. */
 gboolean jm_setting_parse (const JmSetting *self,
                            const char *text,

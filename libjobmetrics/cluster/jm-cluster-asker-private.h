@@ -79,8 +79,8 @@ JmClusterAsker *jm_cluster_asker_new (JmScheduler *scheduler,
 /* Cancels a question that is under way, and waits for its end. */
 void jm_cluster_asker_free (JmClusterAsker *self);
 
-/* Waits until each topic was asked for @n_times, whatever came of it; FALSE if that took
- * longer. */
+/* Waits until each topic was asked for @n_times, whatever came of it; FALSE if that
+ * took longer. */
 gboolean jm_cluster_asker_wait (JmClusterAsker *self, guint n_times, gint64 timeout_us);
 
 /* Adds the last answers, and asks nobody. Of a scheduler that could not be opened yet

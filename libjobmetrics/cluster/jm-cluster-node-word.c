@@ -19,8 +19,8 @@
   word, STATE (UNKNOWN), 0, BIT (flag), ~BIT (flag)                                    \
  }
 
-/* A word stands for nodes in one of the states that have one of the flags of @any, where
- * there are some, and all flags of @with and none of @without. */
+/* A word stands for nodes in one of the states that have one of the flags of @any,
+ * where there are some, and all flags of @with and none of @without. */
 typedef struct
 {
   const char *word;

@@ -33,8 +33,8 @@ G_BEGIN_DECLS
  * @JM_JOB_FIELD_NODES: how many nodes the job has
  * @JM_JOB_FIELD_CPUS_GRANTED: how many CPUs of this node the scheduler granted the job
  * @JM_JOB_FIELD_GPUS: devices that the scheduler gave to the job on this node
- * @JM_JOB_FIELD_VISIBLE_GPUS: devices that the job's processes see, as in their environment;
- *   numbers in it mean nothing outside of the job
+ * @JM_JOB_FIELD_VISIBLE_GPUS: devices that the job's processes see, as in their
+ *   environment; numbers in it mean nothing outside of the job
  * @JM_JOB_FIELD_GPU_PERCENTAGE: how much of each of its devices the job was given,
  *   where it is not the whole, such as by MPS
  * @JM_JOB_FIELD_GPU_SHARDS: how many shards of devices the job was given on this node

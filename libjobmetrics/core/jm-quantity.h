@@ -20,8 +20,8 @@ G_BEGIN_DECLS
  * @name: without the prefix of the subject's kind, in base units
  * @short_name: (nullable): what people type in a hurry, such as `mem`
  * @heading: what stands above a column of it, such as `MEM`
- * @title: (nullable): what stands before a figure of it in a report; %NULL where it is in
- *   none
+ * @title: (nullable): what stands before a figure of it in a report; %NULL where it is
+ *   in none
  * @help: one sentence for people
  * @format: how a figure of it is written
  *

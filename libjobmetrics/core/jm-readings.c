@@ -320,7 +320,8 @@ jm_readings_add_energy (JmReadings *self, const char *domain, guint64 energy_uj)
  * jm_readings_add_power:
  * @self: readings
  * @domain: what the power goes into, such as `node`
- * @power_uw: microwatts; what a meter shows without measuring, such as zero, is not reported
+ * @power_uw: microwatts; what a meter shows without measuring, such as zero, is not
+ *   reported
  *
  * Adds what a power source shows at the moment, from which energy is integrated.
  *

@@ -132,10 +132,11 @@ jm_record_json_format_bare (JmJobRecord *record)
  * - Shape: an object: what an element of `jobs` is in the JSON of a snapshot, see
  *   jm_json_encode_snapshot(), and `{position, version, key, node, state, begin_time,
  *   seen_time, node_metrics: {NAME: VALUE}, collectors: [NAME], coverage: {WHAT:
- * {ratio, method}}, profile: {begin_time, interval_seconds, points, series: {NAME:
- * {values: [], peaks: [], seen_seconds: []}}}}`. Arrays of a series have an element for
- * each point, null where nothing was observed; sums have no peaks, and `seen_seconds`
- * is there if points were observed for a part only. What is not known is not there.
+ *   {ratio, method}}, profile: {begin_time, interval_seconds, points, series: {NAME:
+ *   {values: [], peaks: [], seen_seconds: []}}}}`. Arrays of a series have an element
+ *   for each point, null where nothing was observed; sums have no peaks, and
+ *   `seen_seconds` is there if points were observed for a part only. What is not known
+ *   is not there.
  * - Units: base units; times in seconds since 1970.
  *
  * Returns: (transfer full): the text

@@ -58,8 +58,8 @@ jm_run_document_append_usage_csv (GString *csv, JmUsage *usage, JmUsageGroups gr
 
 #define JM_RUN_DOCUMENT_NAME_SIZE 64
 
-/* Writes to @name what a column of the database is called. Returns: how many decimals its
- * values have */
+/* Writes to @name what a column of the database is called. Returns: how many decimals
+ * its values have */
 guint jm_run_document_make_name (const char *column, char *name);
 
 /* A field as it stands in a table; NULL where it is not known. */

@@ -204,8 +204,8 @@ find_named (const JmRunPart *self, const char *name)
  *
  * Gets a text.
  *
- * Returns: (nullable): the text; %NULL where it is not known, or @quantity is no text of
- *   such a part
+ * Returns: (nullable): the text; %NULL where it is not known, or @quantity is no text
+ *   of such a part
  * Since: 0.1
  */
 const char *

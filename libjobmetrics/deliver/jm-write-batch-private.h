@@ -156,8 +156,8 @@ gboolean jm_write_buffer_append (JmWriteBuffer *self,
                                  JmWriteLoss *loss,
                                  GError **error);
 
-/* Reads the oldest one; torn ones before it are removed and counted in @loss. FALSE when
- * there is none. */
+/* Reads the oldest one; torn ones before it are removed and counted in @loss. FALSE
+ * when there is none. */
 gboolean
 jm_write_buffer_peek (JmWriteBuffer *self, JmWriteEntry *entry, JmWriteLoss *loss);
 

@@ -50,8 +50,8 @@ tell_who_looks (JmExamination *self)
 /**
  * jm_doctor_examine:
  * @host: the host
- * @schedulers: (nullable) (array zero-terminated=1) (element-type filename): directories
- *   of scheduler definitions, as #JmNode:schedulers
+ * @schedulers: (nullable) (array zero-terminated=1) (element-type filename):
+ *   directories of scheduler definitions, as #JmNode:schedulers
  * @node_name: (nullable): the scheduler's name of the node, as #JmNode:node-name
  * @power_sources: (nullable) (array zero-terminated=1): as #JmNode:power-sources
  * @gpu_sources: (nullable) (array zero-terminated=1): as #JmNode:gpu-sources

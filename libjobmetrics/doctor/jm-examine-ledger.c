@@ -212,7 +212,7 @@ examine_file (Ledger *self)
  * - Shape: at least one finding, of the topic `ledger`.
  * - Errors: none: what cannot be read is what is found.
  * - Source: the file, and what the kernel says of its file system; in a copied tree,
- * the file alone.
+ *   the file alone.
  *
  * Returns: (transfer container) (element-type JmFinding): the findings
  * Since: 0.1

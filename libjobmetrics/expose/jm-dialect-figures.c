@@ -97,8 +97,8 @@ figure_add (JmFigureValue *self, const JmFigureValue *other)
   self->value += other->value;
 }
 
-/* The sum of the figures, or the first where sums mean nothing. Where @labels are given,
- * of those that have them. */
+/* The sum of the figures, or the first where sums mean nothing. Where @labels are
+ * given, of those that have them. */
 static gboolean
 add_up (const JmDialectFigures *self,
         const JmDialectFamily *family,

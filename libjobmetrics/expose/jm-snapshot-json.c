@@ -165,9 +165,9 @@ wrap (JsonObject *object)
  *   end_time, metrics: METRICS, gpu_devices: [{gpu, share_ratio, origin, metrics:
  *   METRICS}], steps: [{step, metrics: METRICS, tasks: [{task, metrics: METRICS}]}]}],
  *   collectors: {NAME: {success, denied, duration_seconds, error}}}`. A job's `gpus`
- * are the words of its scheduler, `gpu_devices` what came of these. METRICS are numbers
- * by name, or arrays of `{labels: {NAME: TEXT}, value}` where a metric has labels. What
- * was not measured, or is not known, is not there.
+ *   are the words of its scheduler, `gpu_devices` what came of these. METRICS are
+ *   numbers by name, or arrays of `{labels: {NAME: TEXT}, value}` where a metric has
+ *   labels. What was not measured, or is not known, is not there.
  * - Units: base units; times in seconds since 1970.
  *
  * Returns: (transfer full): the document

@@ -31,8 +31,8 @@ typedef struct
 void jm_text_workspace_init (JmTextWorkspace *self);
 void jm_text_workspace_clear (JmTextWorkspace *self);
 
-/* Writes what is said of jobs, the sweep and those @collectors. The table was updated to
- * @snapshot. */
+/* Writes what is said of jobs, the sweep and those @collectors. The table was updated
+ * to @snapshot. */
 void jm_text_document_write_job (JmTextWorkspace *workspace,
                                  JmSnapshot *snapshot,
                                  JmJob *job,

@@ -301,8 +301,8 @@ report_entries (const char *buffer, gsize length, JmDirFunc func, gpointer user_
 
 /**
  * jm_dir_is_leaf: (skip)
- * @self: an open directory of a file system that counts a directory's directories as its
- *   links, as the kernel's own do
+ * @self: an open directory of a file system that counts a directory's directories as
+ *   its links, as the kernel's own do
  *
  * Finds out without listing the directory.
  *
@@ -327,8 +327,8 @@ jm_dir_is_leaf (const JmDir *self)
  * @func: (nullable): called for each entry
  * @user_data: for @func
  *
- * Lists a directory, in no order and without an allocation. @func must not list the same
- * directory. Entries that come or go meanwhile may be listed or not.
+ * Lists a directory, in no order and without an allocation. @func must not list the
+ * same directory. Entries that come or go meanwhile may be listed or not.
  *
  * Returns: how many entries, or a negative `errno`
  */

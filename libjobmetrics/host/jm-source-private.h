@@ -10,8 +10,8 @@
 
 G_BEGIN_DECLS
 
-/* Properties of a class of sources, each of which is a field of the instance, at @offset
- * in it: it is set when the source is made, and freed with it. */
+/* Properties of a class of sources, each of which is a field of the instance, at
+ * @offset in it: it is set when the source is made, and freed with it. */
 void jm_source_class_add_text (GObjectClass *klass,
                                const char *name,
                                gsize offset,
@@ -50,8 +50,8 @@ const char *jm_advice_get_gain (JmAdvice *self);
 
 gboolean jm_source_reaches_out (JmSource *self);
 
-/* Whether @other, which is open, has all that @self would have: the same counters, read in
- * another way. */
+/* Whether @other, which is open, has all that @self would have: the same counters, read
+ * in another way. */
 gboolean jm_source_is_superseded_by (JmSource *self, JmSource *other);
 
 /* Whether this host has what the source needs, such as a program or a password; asks

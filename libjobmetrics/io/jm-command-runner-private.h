@@ -59,8 +59,8 @@ typedef void (*JmCommandLineFunc) (const char *line,
                                    gboolean is_whole,
                                    gpointer data);
 
-/* Hands on the lines that it prints while it runs, @max_bytes in all. FALSE where it does
- * not end well: the lines that were handed on are then to be thrown away. */
+/* Hands on the lines that it prints while it runs, @max_bytes in all. FALSE where it
+ * does not end well: the lines that were handed on are then to be thrown away. */
 gboolean jm_command_runner_read_lines (JmCommandRunner *self,
                                        gsize max_bytes,
                                        JmCommandLineFunc func,

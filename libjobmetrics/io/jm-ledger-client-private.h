@@ -49,8 +49,8 @@ typedef struct
   char *fault; /* about the first of them; NULL where all were read */
 } JmLedgerPage;
 
-/* Asks for what is behind a position, and waits for it. @page must be zeroed. Errors are
- * those of jm_http_ask(), and MALFORMED for what no ledger says. */
+/* Asks for what is behind a position, and waits for it. @page must be zeroed. Errors
+ * are those of jm_http_ask(), and MALFORMED for what no ledger says. */
 gboolean jm_ledger_client_fetch (const JmLedgerClient *self,
                                  const char *url,
                                  guint64 after,
@@ -71,9 +71,9 @@ void jm_ledger_page_pass_over (JmLedgerPage *page, JmLedgerFault fault, char *me
 /* As metrics have it. */
 const char *jm_ledger_fault_get_name (JmLedgerFault fault);
 
-/* What these make of an answer; @name is for messages. A record that cannot be read costs
- * itself, whatever stands in it: it is counted, and the page is read on. Each of the
- * others is kept as its node wrote it. */
+/* What these make of an answer; @name is for messages. A record that cannot be read
+ * costs itself, whatever stands in it: it is counted, and the page is read on. Each of
+ * the others is kept as its node wrote it. */
 gboolean jm_ledger_page_read_running (JmLedgerPage *page,
                                       const char *text,
                                       gsize length,

@@ -376,7 +376,8 @@ read_main (JmPriceList *self, GKeyFile *file, const char *path)
       }
 }
 
-/* The first moment behind @time at which a tariff of the same runs begins; 0 for none. */
+/* The first moment behind @time at which a tariff of the same runs begins; 0 for
+ * none. */
 static gint64
 find_next_begin (JmPriceList *self, const Tariff *tariff, gint64 time)
 {
@@ -427,7 +428,7 @@ find_gaps (JmPriceList *self, const char *path)
  *
  * - Errors: `INVALID` for a text that is no key file. A price that cannot be understood
  *   leaves the cost unknown of what it is for, a tariff that overlaps with one before
- * it counts for nothing; jm_price_list_list_problems() names them.
+ *   it counts for nothing; jm_price_list_list_problems() names them.
  *
  * Returns: (transfer full): the list
  * Since: 0.1

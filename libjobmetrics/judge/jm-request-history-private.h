@@ -13,8 +13,8 @@ G_BEGIN_DECLS
 
 /* JmRequestHistory:
  * @entries: the runs whose use is known, the last to end first
- * @by_need: numbers of @entries, the least use first; a lower bound comes after a use of
- *   the same size */
+ * @by_need: numbers of @entries, the least use first; a lower bound comes after a use
+ *   of the same size */
 typedef struct
 {
   JmRequestKind kind;

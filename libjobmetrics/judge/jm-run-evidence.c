@@ -289,7 +289,8 @@ describe_failed_step (const JmRunReport *report)
 
 /* --- the OOM killer --- */
 
-/* The part of the run that all of @kills were in: a task, else a step; NULL for none. */
+/* The part of the run that all of @kills were in: a task, else a step; NULL for
+ * none. */
 static char *
 find_killed_part (JmJobRecord *record, double kills)
 {

@@ -10,8 +10,8 @@
 
 G_BEGIN_DECLS
 
-/* Why a site has no record of @node about a run of @cluster that ended at @end_time, such
- * as "its ledger cannot be read"; NULL where nobody knows. The text is static. */
+/* Why a site has no record of @node about a run of @cluster that ended at @end_time,
+ * such as "its ledger cannot be read"; NULL where nobody knows. The text is static. */
 typedef const char *(*JmNodeReasonFunc) (const char *cluster,
                                          const char *node,
                                          gint64 end_time,

@@ -72,9 +72,9 @@ void jm_run_report_set_waits (JmRunReport *self, GPtrArray *runs);
 void
 jm_run_waits_expect (JmFigures *figures, JmRun *run, double limit, GPtrArray *runs);
 
-/* Appends sentences on them, the first of which begins with @first, such as ` Of`; nothing
- * where they are absent. @left: how long a run still waits; NULL where that is not known,
- * or it does not wait yet. */
+/* Appends sentences on them, the first of which begins with @first, such as ` Of`;
+ * nothing where they are absent. @left: how long a run still waits; NULL where that is
+ * not known, or it does not wait yet. */
 void jm_run_waits_append (GString *text,
                           const JmFigures *figures,
                           const char *first,
@@ -157,8 +157,8 @@ gboolean jm_run_members_get_spread (const JmRunMembers *self,
 /* Those whose end was no good one, and whose user did not end them. */
 GPtrArray *jm_run_members_list_failed (const JmRunMembers *self);
 
-/* Those that took much longer than the others, and the median, @usual: absent where they
- * are too few to say that. */
+/* Those that took much longer than the others, and the median, @usual: absent where
+ * they are too few to say that. */
 GPtrArray *jm_run_members_list_stragglers (const JmRunMembers *self, JmFigure *usual);
 
 G_END_DECLS

@@ -84,11 +84,11 @@ add_files (JmRuleLoader *loader, GPtrArray *files)
  * Reads the rules that are built in, and those of the site.
  *
  * - Shape: the manual's page on advice has the keys. A site's file `rules.conf`
- * stands in the place of the one that is built in, and where it is empty hides it;
- * others are read after it in the order of their names, and replace what they say of a
- * rule or threshold.
+ *   stands in the place of the one that is built in, and where it is empty hides it;
+ *   others are read after it in the order of their names, and replace what they say of
+ *   a rule or threshold.
  * - Errors: as the system says, where the site's folder is there and cannot be read.
- * What is wrong in a file costs its rule alone, see jm_run_rules_list_problems().
+ *   What is wrong in a file costs its rule alone, see jm_run_rules_list_problems().
  * - Source: `/etc/jobmetrics/advice`, and what is compiled into the library.
  *
  * Returns: (transfer full): the rules
@@ -129,7 +129,8 @@ jm_run_rules_new (JmHost *host, GError **error)
  * Understands the rules of one file, and no others.
  *
  * - Errors: `INVALID`, with file, rule, key and value, of the first mistake in it: a
- * key that is not known, a name that is none of a run's, a threshold that there is not.
+ *   key that is not known, a name that is none of a run's, a threshold that there is
+ *   not.
  *
  * Returns: (transfer full): the rules
  * Since: 0.1

@@ -33,8 +33,8 @@ struct _JmRunSuggestion
   JmFigures *waits; /* NULL where they were not asked for */
 };
 
-/* How long @runs, of JmRun, of the partition of the last run waited before they began. To
- * be called before anybody else has the suggestion. */
+/* How long @runs, of JmRun, of the partition of the last run waited before they began.
+ * To be called before anybody else has the suggestion. */
 void jm_run_suggestion_set_waits (JmRunSuggestion *self, GPtrArray *runs);
 
 /* `0.9` or `90%`, of 50% to 99%.

@@ -13,8 +13,8 @@ G_BEGIN_DECLS
 
 /**
  * JmVerdictKind:
- * @JM_VERDICT_KIND_GOOD: it came to a good end, its use of CPUs, memory and accelerators
- *   is known, and no rule found waste or trouble
+ * @JM_VERDICT_KIND_GOOD: it came to a good end, its use of CPUs, memory and
+ *   accelerators is known, and no rule found waste or trouble
  * @JM_VERDICT_KIND_WASTE: it did not use a part of what it was given
  * @JM_VERDICT_KIND_TROUBLE: it failed, or something slowed it down
  * @JM_VERDICT_KIND_RUNNING: it is running, and no rule has found a problem so far

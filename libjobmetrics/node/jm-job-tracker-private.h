@@ -67,8 +67,8 @@ void jm_job_tracker_mark_unlisted (JmJobTracker *self);
  * come back. */
 void jm_job_tracker_renew (JmJobTracker *self, JmTrackedJob *job, gint64 now_us);
 
-/* Ends a job as of @end_us whose cgroups the scheduler left behind: they are no run of it
- * any more, unless another process comes into them. */
+/* Ends a job as of @end_us whose cgroups the scheduler left behind: they are no run of
+ * it any more, unless another process comes into them. */
 void jm_job_tracker_leave (JmJobTracker *self, JmTrackedJob *job, gint64 end_us);
 
 /* The same, where the job has had no process for so long that it is over. It is asked

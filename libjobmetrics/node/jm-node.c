@@ -379,7 +379,7 @@ is_ready (JmNode *self, GCancellable *cancellable, GError **error)
  * - Shape: the node's totals, and figures of each job that runs or ended lately, down
  *   to #JmNode:level.
  * - Errors: only when cancelled or closed. A source that fails costs its own figures;
- * why is in jm_snapshot_get_error().
+ *   why is in jm_snapshot_get_error().
  *
  * Returns: (transfer full): what was read
  * Since: 0.1
@@ -413,7 +413,7 @@ jm_node_sample_to_show (JmNode *self, guint timeout_ms)
  * - Shape: one record for each process that counts as the job's, and none for one that
  *   ended meanwhile; of a job that has ended there are none. Of one that may not be
  *   looked at, and of those beyond the first 20000, only the number and the place are
- * reported.
+ *   reported.
  * - Errors: `ABSENT` where the node has no such job; as the host reports where a cgroup
  *   of it cannot be listed, for half a list would pass for a whole one; when cancelled
  *   or closed.

@@ -64,8 +64,8 @@ GPtrArray *jm_process_list_read (JmTrackedJob *job,
 
 typedef struct _JmSweep JmSweep;
 
-/* @sources must outlive the sweep, which copies nothing of @plan. Messages about what is
- * in the way go to @problems, of GError. */
+/* @sources must outlive the sweep, which copies nothing of @plan. Messages about what
+ * is in the way go to @problems, of GError. */
 JmSweep *
 jm_sweep_new (const JmSweepPlan *plan, JmSourceSet *sources, GPtrArray *problems);
 void jm_sweep_free (JmSweep *self);

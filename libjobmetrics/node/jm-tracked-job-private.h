@@ -43,8 +43,8 @@ JmTrackedCgroup *jm_tracked_cgroup_new (const char *path,
                                         JmTrackedCgroup *above);
 void jm_tracked_cgroup_free (JmTrackedCgroup *self);
 
-/* Gives it a number in @reader, unless it has gone, is the scheduler's own, or may not be
- * looked at. */
+/* Gives it a number in @reader, unless it has gone, is the scheduler's own, or may not
+ * be looked at. */
 gboolean jm_tracked_cgroup_open (JmTrackedCgroup *self,
                                  JmCgroupReader *reader,
                                  JmSubjectKind kind,
@@ -87,8 +87,8 @@ typedef enum
   JM_OCCUPANCY_POPULATED,
 } JmOccupancy;
 
-/* Whether there is a process in any of @cgroups, as the kernel says of what is below them
- * too, else as they list them. */
+/* Whether there is a process in any of @cgroups, as the kernel says of what is below
+ * them too, else as they list them. */
 JmOccupancy jm_tracked_cgroups_find_occupancy (const GPtrArray *cgroups,
                                                JmCgroupReader *reader,
                                                JmReadings *readings);

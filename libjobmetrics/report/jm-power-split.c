@@ -168,8 +168,8 @@ add_job (JmPowerSplit *self, JmSnapshot *now, guint job)
  * @now: the one after it, of the same #JmNode
  *
  * Divides what a node took between two snapshots by who took it. Jobs' power is what
- * @now has of them; the system's and idle power is what their energy grew by, divided by
- * the time between.
+ * @now has of them; the system's and idle power is what their energy grew by, divided
+ * by the time between.
  *
  * Returns: (transfer full): the split; without rows where the node has no meter
  * Since: 0.1

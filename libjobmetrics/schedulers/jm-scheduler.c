@@ -33,8 +33,8 @@ jm_scheduler_default_init (JmSchedulerInterface *iface)
  *
  * - Shape: records of @topic only; none where the cluster has none.
  * - Errors: `UNAVAILABLE` when there is no answer now; `DENIED` when the scheduler
- * refuses; `ABSENT` when it knows no such topic. A record that cannot be read is no
- * error: @report counts it.
+ *   refuses; `ABSENT` when it knows no such topic. A record that cannot be read is no
+ *   error: @report counts it.
  *
  * Returns: whether @report is filled; of a failure it is to be thrown away
  * Since: 0.1

@@ -37,9 +37,9 @@ void jm_sql_close (JmSql *self);
 
 gboolean jm_sql_is_postgresql (JmSql *self);
 
-/* Once @stop is cancelled, by any thread, what goes on fails with `UNAVAILABLE`, and all
- * that is asked after it: nothing but to close it is left then. NULL for nothing. FALSE
- * where that has happened already. */
+/* Once @stop is cancelled, by any thread, what goes on fails with `UNAVAILABLE`, and
+ * all that is asked after it: nothing but to close it is left then. NULL for nothing.
+ * FALSE where that has happened already. */
 gboolean jm_sql_set_stop (JmSql *self, GCancellable *stop);
 
 /* What messages call it: a path, or a host and a database; never a password. */

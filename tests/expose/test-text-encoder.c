@@ -277,7 +277,8 @@ test_a_job_is_shown_again_once_its_double_has_gone (void)
   assert_job_shown (after, "first", 1, 1);
 }
 
-/* A Slurm's job 7, and beside it one of another scheduler, of the first when @former. */
+/* A Slurm's job 7, and beside it one of another scheduler, of the first when
+ * @former. */
 static JmSnapshot *
 make_schedulers (gboolean former)
 {

@@ -39,8 +39,8 @@ put_command (Fixture *f, const char *name, const char *script)
   g_assert_cmpint (g_chmod (path, 0755), ==, 0);
 }
 
-/* A command that prints a file that was recorded, after @before; a table of Slurm's with
- * the separator that is asked for. */
+/* A command that prints a file that was recorded, after @before; a table of Slurm's
+ * with the separator that is asked for. */
 static inline void
 put_recorded_file (Fixture *f,
                    const Kind *kind,

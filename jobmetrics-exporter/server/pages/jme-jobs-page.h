@@ -14,9 +14,9 @@ G_BEGIN_DECLS
 void jme_own_jobs_page_answer (JmeRequest *request, gpointer pages);
 void jme_jobs_page_answer (JmeRequest *request, gpointer pages);
 
-/* A table of runs with the columns @chosen, of JmQuantity or NULL, without the user where
- * they are all of one. Its titles put the page that @request asks for into another
- * order; NULL where it has one of its own. */
+/* A table of runs with the columns @chosen, of JmQuantity or NULL, without the user
+ * where they are all of one. Its titles put the page that @request asks for into
+ * another order; NULL where it has one of its own. */
 void jme_jobs_page_append_runs (GString *out,
                                 JmeRequest *request,
                                 GPtrArray *chosen,

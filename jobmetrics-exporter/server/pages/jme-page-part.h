@@ -44,8 +44,8 @@ char *jme_part_format_age (gint64 age_us);
 
 /* --- tables --- */
 
-/* As jme_html_begin_table(), with a head: @titles end in NULL, and those that begin with
- * a # stand above numbers. Rows follow. */
+/* As jme_html_begin_table(), with a head: @titles end in NULL, and those that begin
+ * with a # stand above numbers. Rows follow. */
 void jme_part_begin_table (GString *out,
                            const char *id,
                            const char *caption,

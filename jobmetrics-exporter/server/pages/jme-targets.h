@@ -20,8 +20,8 @@ void jme_targets_add_settings (JmSettings *settings);
 JmeTargets *jme_targets_new (const JmSettings *settings, GError **error);
 void jme_targets_free (JmeTargets *self);
 
-/* Those of @cluster, or of all where it is NULL, of which somebody may see runs; nothing
- * where there is none.
+/* Those of @cluster, or of all where it is NULL, of which somebody may see runs;
+ * nothing where there is none.
  *
  * - Errors: those of the store. */
 gboolean jme_targets_append (const JmeTargets *self,

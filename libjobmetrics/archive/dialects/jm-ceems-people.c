@@ -50,7 +50,8 @@ has_name (const char *name)
   return name != NULL && *name != '\0';
 }
 
-/* Appends one with its members, the first of which is @from; returns where the next is. */
+/* Appends one with its members, the first of which is @from; returns where the next
+ * is. */
 static guint
 append_one (JmCeemsAnswer *self, const Kind *kind, GPtrArray *usages, guint from)
 {

@@ -45,9 +45,9 @@ gboolean jm_ceems_owns (JmCeemsAnswer *self,
                         gboolean *owns,
                         GError **error);
 
-/* Of each user and account of @filter on each cluster, in the order of clusters, users and
- * accounts: of the whole days of the window, or of its time alone where it is shorter
- * than a day, or of all. Those are left out that are too
+/* Of each user and account of @filter on each cluster, in the order of clusters, users
+ * and accounts: of the whole days of the window, or of its time alone where it is
+ * shorter than a day, or of all. Those are left out that are too
  * many, with a warning.
  *
  * - Errors: as jm_archive_database_list_usage(). */

@@ -54,7 +54,8 @@ static guint signals[N_SIGNALS];
 
 typedef struct _Reader Reader;
 
-/* @is_whole is FALSE where more than a mebibyte has no end; of it nothing more comes. */
+/* @is_whole is FALSE where more than a mebibyte has no end; of it nothing more
+ * comes. */
 typedef gboolean (*TakeLine) (Reader *self,
                               JmSlice line,
                               gboolean is_whole,

@@ -173,7 +173,7 @@ on_batch (JmRunBatch *batch, gpointer user_data, GError **error)
 /* Stores what a history has since it was read last, and waits for it.
  *
  * - Errors: as jm_history_read() and jm_archive_database_merge(); what was stored
- * before stays.
+ *   before stays.
  *
  * Returns whether all is stored that there is now. */
 gboolean

@@ -481,7 +481,7 @@ store_all (JmLedgerPull *self, GCancellable *cancellable, GError **error)
  * while, longer each time.
  *
  * - Errors: as jm_archive_database_merge(), after which the next round goes on where
- * the archive is; `G_IO_ERROR_CANCELLED`. A node that fails is none:
+ *   the archive is; `G_IO_ERROR_CANCELLED`. A node that fails is none:
  *   jm_ledger_pull_get_n_failed() counts it.
  *
  * Returns whether all is stored that nodes sent. */

@@ -87,8 +87,8 @@ void jm_node_ledger_set_url (JmNodeLedger *self, const char *url);
 /* Passes over records outside the node's mandate: a node speaks about runs on itself,
  * in its own cluster. Its name is the target's, or the host of its URL, each with a
  * domain or without. A target that is an IP address has no name: its records may have
- * any that is not in @others, which has the sources of all targets. Passes over what no job
- * can have had by @now_us, too. */
+ * any that is not in @others, which has the sources of all targets. Passes over what no
+ * job can have had by @now_us, too. */
 void jm_node_ledger_hold_to_mandate (const JmNodeLedger *self,
                                      GHashTable *others,
                                      gint64 now_us,
@@ -100,9 +100,9 @@ void jm_node_ledger_retry (JmNodeLedger *self, gint64 now_us, gint64 pause_us);
 /* Whether a run that is not known yet may make a record welcome. */
 gboolean jm_node_ledger_may_wait (JmJobRecord *record);
 
-/* @page was given to the store, which refused the runs @refused: the first that may wait
- * keeps the position before it, for @hold_us at most. What is behind it is read once
- * more with it, and does no harm.
+/* @page was given to the store, which refused the runs @refused: the first that may
+ * wait keeps the position before it, for @hold_us at most. What is behind it is read
+ * once more with it, and does no harm.
  *
  * Returns: how many records are given up */
 guint jm_node_ledger_take_page (JmNodeLedger *self,
@@ -121,8 +121,8 @@ void jm_node_ledger_note_stored (JmNodeLedger *self,
 /* Logs that a record was passed over, once where the same is said again and again. */
 void jm_node_ledger_note_fault (JmNodeLedger *self, const char *fault);
 
-/* It was read as far as could be; @problem is NULL where that is to its end. Logs when it
- * begins to fail, and when it is read again. */
+/* It was read as far as could be; @problem is NULL where that is to its end. Logs when
+ * it begins to fail, and when it is read again. */
 void jm_node_ledger_note_end (JmNodeLedger *self, const GError *problem, gint64 now_us);
 
 G_END_DECLS

@@ -46,9 +46,9 @@ GHashTable *jm_pull_targets_find_unmatched (const GPtrArray *targets,
                                             JmArchiveDatabase *store,
                                             GError **error);
 
-/* Asks each of @targets, of JmPullTarget, for one record, many at once and for a minute at
- * most. Returns a text `CLUSTER/NODE: REASON` for each that fails, in their order, and
- * sets @n_unasked to how many were not asked in that time. */
+/* Asks each of @targets, of JmPullTarget, for one record, many at once and for a minute
+ * at most. Returns a text `CLUSTER/NODE: REASON` for each that fails, in their order,
+ * and sets @n_unasked to how many were not asked in that time. */
 GPtrArray *jm_pull_probe (const JmLedgerClient *client,
                           const GPtrArray *targets,
                           guint *n_unasked);

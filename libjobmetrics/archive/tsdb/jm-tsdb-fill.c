@@ -468,7 +468,7 @@ list_clusters (JmTsdbFill *self, GError **error)
  * given up with a warning.
  *
  * - Errors: as jm_tsdb_query() and jm_archive_database_merge(); what was stored before
- * stays, and the next round goes on there.
+ *   stays, and the next round goes on there.
  *
  * Returns whether all were asked for. */
 gboolean

@@ -207,8 +207,8 @@ is_confined (JmCpuActivity *self, const JmCpuUser *user)
 
 /* --- who may run anywhere --- */
 
-/* How long @user was seen to run on a package, in nanoseconds. Fills @weighted with what
- * that counts. */
+/* How long @user was seen to run on a package, in nanoseconds. Fills @weighted with
+ * what that counts. */
 static double
 find_placed (JmCpuActivity *self,
              const JmCpuUser *user,

@@ -69,8 +69,8 @@ void jm_power_intake_add (JmPowerIntake *self, const char *name, JmPowerSource *
 void
 jm_power_intake_set_finder (JmPowerIntake *self, JmFindDevice find, gpointer user_data);
 
-/* The node's figures go to @readings. Returns the items, of JmEnergyItem, which stay the
- * intake's; NULL without meters. @now_us is of the monotonic clock, @round_us since
+/* The node's figures go to @readings. Returns the items, of JmEnergyItem, which stay
+ * the intake's; NULL without meters. @now_us is of the monotonic clock, @round_us since
  * when; 0 in the first round. */
 const GArray *jm_power_intake_read (JmPowerIntake *self,
                                     gint64 now_us,
@@ -169,9 +169,9 @@ void jm_energy_accounts_save (JmEnergyAccounts *self, JmLedgerBatch *batch);
 /* Adds the accounts that are no job's to @accounts, by their names in the file. */
 void jm_energy_accounts_list (JmEnergyAccounts *self, GHashTable *accounts);
 
-/* One round: what was measured, of JmEnergyItem, since @round_us; then each job; then the
- * split, whose figures go to @readings. A job without an account gets one. @items is NULL
- * where nothing is read, and stays the caller's. */
+/* One round: what was measured, of JmEnergyItem, since @round_us; then each job; then
+ * the split, whose figures go to @readings. A job without an account gets one. @items
+ * is NULL where nothing is read, and stays the caller's. */
 void jm_energy_accounts_begin_round (JmEnergyAccounts *self,
                                      const GArray *items,
                                      gint64 round_us,

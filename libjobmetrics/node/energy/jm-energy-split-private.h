@@ -27,8 +27,8 @@ void jm_energy_demand_begin_round (JmEnergyDemand *self,
                                    gint64 round_us,
                                    JmReadings *readings);
 
-/* Job @id, which is not 0, for that is the system, did what @user says; on @cpus, a list,
- * which is empty where it is not known. @work is what was counted of it. */
+/* Job @id, which is not 0, for that is the system, did what @user says; on @cpus, a
+ * list, which is empty where it is not known. @work is what was counted of it. */
 void jm_energy_demand_add (JmEnergyDemand *self,
                            guint64 id,
                            const JmCpuUser *user,
@@ -39,16 +39,16 @@ void jm_energy_demand_add (JmEnergyDemand *self,
 void jm_energy_demand_count_node (JmEnergyDemand *self, const JmWork *work);
 void jm_energy_demand_weigh (JmEnergyDemand *self);
 
-/* What drove @domain of socket @number, or of all sockets: the system's load first, then
- * the jobs' in the order in which they were added. They stay the demand's. */
+/* What drove @domain of socket @number, or of all sockets: the system's load first,
+ * then the jobs' in the order in which they were added. They stay the demand's. */
 const JmLoad *jm_energy_demand_get_loads (JmEnergyDemand *self,
                                           JmPowerDomain domain,
                                           guint number,
                                           guint *n_loads,
                                           double *capacity_seconds);
 
-/* Which part of what the @job-th did in the round was on socket @number: by CPU time, by
- * CPUs that are its if it had none; 1 for what is no socket. */
+/* Which part of what the @job-th did in the round was on socket @number: by CPU time,
+ * by CPUs that are its if it had none; 1 for what is no socket. */
 double jm_energy_demand_get_presence (JmEnergyDemand *self, guint job, guint number);
 
 /* For how long each CPU was busy as of this round, as JM_ENERGY_ACTIVITY_TYPE, for the

@@ -167,7 +167,8 @@ channel_is_of (const JmMeterChannel *channel, const JmReading *reading)
   return channel->metric == reading->metric && channel->read == reading->labels;
 }
 
-/* A source reports its domains in the same order each time: @hint is right as a rule. */
+/* A source reports its domains in the same order each time: @hint is right as a
+ * rule. */
 static JmMeterChannel *
 get_channel (JmPowerMeters *self,
              Meter *meter,

@@ -114,7 +114,8 @@ find_extent (JmRunReport *report,
   return *interval_us > 0 && *end_us > *begin_us;
 }
 
-/* The mean of @grid between two times; NaN where it has a gap there, 0 outside of it. */
+/* The mean of @grid between two times; NaN where it has a gap there, 0 outside of
+ * it. */
 static double
 get_mean (const JmReportGrid *grid, double interval, double from, double to)
 {

@@ -26,8 +26,8 @@ void jm_report_html_append (GString *html,
 /* Rules for the classes of the fragment, all of which begin with jm-. */
 char *jm_report_html_get_css (void);
 
-/* A page that needs nothing else. @plots is of JmPlot; @link and @pictures are as below,
- * @pictures NULL for a page that no mail has. */
+/* A page that needs nothing else. @plots is of JmPlot; @link and @pictures are as
+ * below, @pictures NULL for a page that no mail has. */
 char *jm_report_html_format (JmReportContent *content,
                              GPtrArray *plots,
                              const char *link,

@@ -159,8 +159,8 @@ add_verdict (JmJsonWriter *json, JmRunReport *report, GPtrArray *advice)
  * it, `running`, `origin`, `figures`, `nodes`, `gpus`, `verdict` and `advice`.
  *
  * - Names of figures are those of jm_quantity_list_of_runs(), and values in base units.
- * What is not known is left out; what was estimated, in part or as a whole, is named in
- *   `estimated`.
+ *   What is not known is left out; what was estimated, in part or as a whole, is named
+ *   in `estimated`.
  *
  * Returns: (transfer full): a JSON document, of UTF-8
  * Since: 0.1

@@ -24,8 +24,8 @@ typedef struct
   GArray *ticks; /* of JmPlotTick, ascending */
 } JmPlotTicks;
 
-/* From the tick before @lowest to that after @highest: at least 3, where there is room for
- * 5. Steps are 1, 2 or 5 of a power of ten, of bytes a power of two. */
+/* From the tick before @lowest to that after @highest: at least 3, where there is room
+ * for 5. Steps are 1, 2 or 5 of a power of ten, of bytes a power of two. */
 JmPlotTicks *jm_plot_ticks_new_values (JmFormat format,
                                        double lowest,
                                        double highest,

@@ -19,8 +19,8 @@ typedef enum
   JM_PLOT_TRACE_AREA, /* upon those before it */
 } JmPlotTraceKind;
 
-/* In seconds since the begin, and base units. An area lies between the points of @base and
- * @points, which are at the same times. */
+/* In seconds since the begin, and base units. An area lies between the points of @base
+ * and @points, which are at the same times. */
 typedef struct
 {
   JmPlotTraceKind kind;
@@ -31,8 +31,8 @@ typedef struct
   GArray *base; /* NULL of a line */
 } JmPlotTrace;
 
-/* What a plot shows from @begin to @end, in seconds since 1970: of JmPlotTrace, in the order
- * in which they are drawn. */
+/* What a plot shows from @begin to @end, in seconds since 1970: of JmPlotTrace, in the
+ * order in which they are drawn. */
 GPtrArray *jm_plot_list_traces (JmPlot *self, double begin, double end);
 
 /* NULL where the trace needs no mark of its own in the legend. */

@@ -17,8 +17,8 @@ G_BEGIN_DECLS
  * JmPlotKind:
  * @JM_PLOT_KIND_LINES: a line for each series; of more than eight all in one hue, and
  *   their mean in bold
- * @JM_PLOT_KIND_STACKED: areas upon each other, which add up, in the order of the series;
- *   of more than eight the smaller ones as one
+ * @JM_PLOT_KIND_STACKED: areas upon each other, which add up, in the order of the
+ *   series; of more than eight the smaller ones as one
  * @JM_PLOT_KIND_MAP: a row of cells for each series, the darker the greater the value;
  *   on dark paper the lighter
  *

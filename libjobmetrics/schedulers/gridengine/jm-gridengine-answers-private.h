@@ -11,9 +11,9 @@
 
 G_BEGIN_DECLS
 
-/* Who takes the elements named @item and what stands within them. @name is the element's
- * attribute of that name, or an empty text; @text is what stands in an element that has
- * no other within. */
+/* Who takes the elements named @item and what stands within them. @name is the
+ * element's attribute of that name, or an empty text; @text is what stands in an
+ * element that has no other within. */
 typedef struct
 {
   const char *item;

@@ -42,8 +42,8 @@ extern const JmSlurmShape jm_slurm_shares_shape;
 extern const JmSlurmShape jm_slurm_limits_shape;
 extern const JmSlurmShape jm_slurm_diagnostics_shape;
 
-/* @shape may be NULL of an answer of which only the head is of interest; @cluster is the
- * one that is asked for, or NULL. */
+/* @shape may be NULL of an answer of which only the head is of interest; @cluster is
+ * the one that is asked for, or NULL. */
 JmSlurmAnswer *jm_slurm_answer_new (const JmSlurmShape *shape,
                                     JmSchedulerReport *report,
                                     const char *cluster);

@@ -36,10 +36,10 @@
  * It has sums of jobs, not jobs, see #JmSchedulerSum. They are counted so:
  *
  * - A job is in one state: the twelve base states add up to the jobs. What the
- * cluster's number of jobs has beyond them is of a state that is not known.
+ *   cluster's number of jobs has beyond them is of a state that is not known.
  * - Whatever may be said of a job of any state (`completing`, `configuring`, `hold`,
- * ...) is a flag, and counts no job. Sums over several states (`finished`, `started`)
- * are left out.
+ *   ...) is a flag, and counts no job. Sums over several states (`finished`, `started`)
+ *   are left out.
  * - Jobs that ended count as long as the controller knows of them (`MinJobAge`).
  * - A job that waits in several partitions is in one of them.
  * - What jobs have is known of those that run; what suspended ones have is in it. What

@@ -42,8 +42,8 @@ count_directory (const char *name, guint8 type, guint64 inode, gpointer user_dat
     *n_directories += 1;
 }
 
-/* Whether there are cgroups below a cgroup, or there were some when *@had was noted. The
- * use of those that were removed is in no file that counts its own cgroup alone. */
+/* Whether there are cgroups below a cgroup, or there were some when *@had was noted.
+ * The use of those that were removed is in no file that counts its own cgroup alone. */
 gboolean
 jm_cgroup_dir_had_children (const JmDir *dir, gboolean *had)
 {

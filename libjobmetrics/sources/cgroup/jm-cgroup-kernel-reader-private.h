@@ -48,8 +48,8 @@ struct _JmCgroupKernelReaderClass
  * JmCgroupHierarchies:
  * @mounts: logical paths of the hierarchies; a cgroup is what has its path in any
  * @n_mounts: how many, at least one
- * @events_mount: (nullable): the one of version 2: it alone reports when a cgroup becomes
- *   empty
+ * @events_mount: (nullable): the one of version 2: it alone reports when a cgroup
+ *   becomes empty
  * @cpu_mount: (nullable): the one in which CPU time is counted
  * @cpu_name: the file there that has the CPU time of a cgroup
  * @hugetlb_names: what the files of huge pages are called there

@@ -34,8 +34,8 @@ typedef enum
 
 /**
  * JmCgroupMounts:
- * @v1: by controller, the logical path of its mount; %NULL where it has none. Controllers
- *   of one hierarchy have the same path
+ * @v1: by controller, the logical path of its mount; %NULL where it has none.
+ *   Controllers of one hierarchy have the same path
  * @unified: the logical path of the mount of v2, or %NULL
  * @perf_event: that of v1 with perf's controller, which has no file to read, or %NULL
  *

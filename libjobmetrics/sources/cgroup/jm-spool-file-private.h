@@ -17,8 +17,8 @@ gboolean
 jm_spool_check_directory (JmHost *host, const char *path, guint *admin, GError **error);
 
 /* Reads an ordinary file of at most @max bytes that only root or @admin can have
- * written. @moment is when that was: nanoseconds, and what else distinguishes it from one of
- * before; it may be NULL. A NUL stands behind the text. */
+ * written. @moment is when that was: nanoseconds, and what else distinguishes it from
+ * one of before; it may be NULL. A NUL stands behind the text. */
 char *jm_spool_read_file (JmHost *host,
                           const char *path,
                           guint admin,

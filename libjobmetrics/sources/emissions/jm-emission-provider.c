@@ -34,8 +34,8 @@ jm_emission_provider_default_init (JmEmissionProviderInterface *iface)
  * Asks for the factor of the moment, and waits for the answer.
  *
  * - Errors: `UNAVAILABLE` when there is no answer now; `MALFORMED` when the answer
- * makes no sense; `DENIED` when the provider refuses, such as for a wrong token;
- * `ABSENT` when it does not know the zone.
+ *   makes no sense; `DENIED` when the provider refuses, such as for a wrong token;
+ *   `ABSENT` when it does not know the zone.
  *
  * Returns: (transfer full): the factor
  * Since: 0.1

@@ -26,8 +26,8 @@ G_DECLARE_INTERFACE (JmEmissionProvider,
  * @fetch: see jm_emission_provider_fetch(); called in a thread of its own
  * @get_interval: see jm_emission_provider_get_interval(); may be left out
  * @forecast: see jm_emission_provider_forecast(); may be left out
- * @get_kind: of which method and scope the factors are, before there is one; may be left
- *   out, and then the first answer says it
+ * @get_kind: of which method and scope the factors are, before there is one; may be
+ *   left out, and then the first answer says it
  *
  * A provider of emission factors of electricity.
  *

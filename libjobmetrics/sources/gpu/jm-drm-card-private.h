@@ -124,8 +124,8 @@ gboolean jm_kfd_parse_properties (const char *text, gsize length, JmKfdNode *nod
 /* The nodes that there were when it was made; nobody changes them. */
 typedef struct _JmKfd JmKfd;
 
-/* Reads which nodes there are, and of which of @cards, of JmDrmCard, each is. Without the
- * driver there are none. */
+/* Reads which nodes there are, and of which of @cards, of JmDrmCard, each is. Without
+ * the driver there are none. */
 JmKfd *jm_kfd_new (JmHost *host, const GPtrArray *cards);
 JmKfd *jm_kfd_ref (JmKfd *self);
 void jm_kfd_unref (JmKfd *self);

@@ -48,10 +48,10 @@ jm_gpu_mapper_knows_devices (JmGpuMapper *self)
  * Reports the devices, what each does, and which processes use it.
  *
  * - Shape: jm_gpu_report_add_device(), then the figures, processes and the error of
- * that device; in the same order every time. What cannot be read is left out.
+ *   that device; in the same order every time. What cannot be read is left out.
  * - Units: those of the metrics' rows.
  * - Errors: `UNAVAILABLE` when the driver gives no answer now, `ABSENT` when the
- * devices went away. Nothing is then reported.
+ *   devices went away. Nothing is then reported.
  *
  * Returns: whether the library answered; %FALSE without an error of a mapper that knows
  *   no devices

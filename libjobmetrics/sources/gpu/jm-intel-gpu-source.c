@@ -41,7 +41,7 @@ static const char *const reasons[] = {
  * - Units: of each metric, its own.
  * - Errors: `ABSENT` without a card that one of these drives. A file that is not there,
  *   or has no answer, costs its own figure. Of a card that sleeps nothing is read,
- * which would wake it up.
+ *   which would wake it up.
  * - Source: `/sys/class/drm/cardN`, and the `hwmon` of its device.
  *
  * Since: 0.1

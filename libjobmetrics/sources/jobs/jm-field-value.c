@@ -29,8 +29,8 @@ jm_field_value_is_empty (JmSlice value)
  * @field: a field
  * @value: a value as a scheduler wrote it
  *
- * Returns: whether @value says that there is nothing: as jm_field_value_is_empty(), or of
- *   devices what schedulers write where a job has none, as HTCondor does `10000`
+ * Returns: whether @value says that there is nothing: as jm_field_value_is_empty(), or
+ *   of devices what schedulers write where a job has none, as HTCondor does `10000`
  */
 gboolean
 jm_field_value_is_none (JmJobField field, JmSlice value)

@@ -326,7 +326,8 @@ may_float_below (const JmPathPattern *self, JmSlice path)
  * jm_path_pattern_match: (skip)
  * @self: a pattern
  * @path: a path, without its leading slash
- * @match: (inout): what the path reports is added to it; as it was where it does not match
+ * @match: (inout): what the path reports is added to it; as it was where it does not
+ *   match
  *
  * Compares from the end, where two stars need no thought.
  *
@@ -356,8 +357,8 @@ jm_path_pattern_match (const JmPathPattern *self, JmSlice path, JmPathMatch *mat
  * @self: a pattern
  * @path: a path, without its leading slash
  *
- * Returns: whether @path ends as what matches, whatever it is below; of a pattern of one
- *   name that could be said of anything, so it is not
+ * Returns: whether @path ends as what matches, whatever it is below; of a pattern of
+ *   one name that could be said of anything, so it is not
  */
 gboolean
 jm_path_pattern_ends_like (const JmPathPattern *self, JmSlice path)

@@ -37,8 +37,8 @@ JmCpuFrequencies *jm_cpu_frequencies_new (JmHost *host);
 void jm_cpu_frequencies_free (JmCpuFrequencies *self);
 
 /* Reads some of the CPUs that were busy for @busy_ns, by number, in the last
- * @interval_ns. Returns a frequency for each, relative to the nominal one; NAN for those
- * that were not read. NULL where the host does not have it. */
+ * @interval_ns. Returns a frequency for each, relative to the nominal one; NAN for
+ * those that were not read. NULL where the host does not have it. */
 const double *jm_cpu_frequencies_read (JmCpuFrequencies *self,
                                        const guint64 *busy_ns,
                                        guint n_cpus,

@@ -27,7 +27,7 @@
  *
  * - Units: those of the metric table; CPU time has a resolution of 10 ms.
  * - Errors: go to the readings. A file that this kernel does not have leaves its
- * figures out; so does one that cannot be read, which is reported.
+ *   figures out; so does one that cannot be read, which is reported.
  * - Source: `/proc/stat`, `/proc/meminfo`, `/sys/devices/system/cpu/online` and the
  *   `topology` of each CPU there, which is read again when another set of CPUs is
  *   online. */
@@ -369,9 +369,9 @@ jm_machine_init (JmMachine *self)
  *
  * - Shape: CPU time by mode: those that the kernel has of `user`, `nice`, `system`,
  *   `idle`, `iowait`, `irq`, `softirq`, `steal`, `guest` and `guest_nice`. They add up
- * to all CPU time: the kernel counts what virtual machines use twice, as guest and as
+ *   to all CPU time: the kernel counts what virtual machines use twice, as guest and as
  *   user, and here it is taken out of `user` and `nice`. The others are one figure
- * each. */
+ *   each. */
 void
 jm_machine_read (JmMachine *self, JmReadings *readings)
 {

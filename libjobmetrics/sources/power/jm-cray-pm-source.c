@@ -59,7 +59,7 @@ typedef struct
  * Energy of an HPE Cray node, as its own controller counts it ten times a second.
  *
  * - Shape: `node`, accelerators included; then `package-N`, `dram-N` and `gpu-N`, as
- * far as the node has them. Where it counts all processors or all memory of several
+ *   far as the node has them. Where it counts all processors or all memory of several
  *   sockets together, that is `package` and `dram`, without a number. Of the same the
  *   power of the moment, and its limit where there is one.
  * - Units: whole joules, returned as microjoules.

@@ -68,8 +68,8 @@ void jm_estimate_model_set_watts (JmEstimateModel *self,
                                   double idle_watts_per_core,
                                   double busy_watts_per_core);
 
-/* Goes on to @now_us of a monotonic clock. @busy_ticks, of guint64, is for how long each
- * CPU was busy up to now; what it was before the first call does not count. */
+/* Goes on to @now_us of a monotonic clock. @busy_ticks, of guint64, is for how long
+ * each CPU was busy up to now; what it was before the first call does not count. */
 void
 jm_estimate_model_step (JmEstimateModel *self, const GArray *busy_ticks, gint64 now_us);
 

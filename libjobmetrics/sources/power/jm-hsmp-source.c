@@ -47,7 +47,7 @@ G_STATIC_ASSERT (sizeof (JmHsmpMessage) == 44);
  *   where it may be read: it misses nothing between two readings.
  * - Units: microwatts; the firmware has an average of the last moments in milliwatts.
  * - Errors: `ABSENT` where there is no `/dev/hsmp`, and on a copied tree; `DENIED`
- * where it may not be read, which all users may by default.
+ *   where it may not be read, which all users may by default.
  * - Source: `/dev/hsmp`, opened for reading, message 04h.
  *
  * Since: 0.1

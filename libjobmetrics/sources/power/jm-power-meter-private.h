@@ -43,8 +43,8 @@ jm_power_quantity_parse (JmSlice number, const JmPowerUnit *unit, guint64 *micro
 gboolean jm_power_domain_name_is_valid (JmSlice name);
 
 /* Lines `DOMAIN VALUE UNIT`, or one line with a value alone if @unit is given; what is
- * behind a `#` and empty lines are passed over. Adds JmPowerLines to @lines, which point
- * into @text and @domain. @what is where the text is from, for messages. */
+ * behind a `#` and empty lines are passed over. Adds JmPowerLines to @lines, which
+ * point into @text and @domain. @what is where the text is from, for messages. */
 gboolean jm_power_lines_parse (const char *text,
                                gsize length,
                                const char *domain,

@@ -45,13 +45,13 @@ typedef struct
  * - Shape: a counter for each zone: `package-N`, and as far as the processor has them
  *   `core-N`, `uncore-N`, `dram-N`, `psys`; of processors with several dies
  *   `package-N-die-M` and so on, with the limits of each as they are set. `core` and
- * `uncore` are parts of `package`, all are parts of `psys`. What two interfaces report
- * (`intel-rapl-mmio`) is reported once. Of AMD there is `package-N` alone.
+ *   `uncore` are parts of `package`, all are parts of `psys`. What two interfaces
+ *   report (`intel-rapl-mmio`) is reported once. Of AMD there is `package-N` alone.
  * - Units: microjoules since the source was opened. The hardware's counters go around
  *   every few minutes: where nobody reads, the source does so for itself, from a thread
  *   of its own, at most once a minute.
  * - Errors: `ABSENT` where there is no RAPL zone; `DENIED` where the counters may not
- * be read, which the kernel allows to root alone since Linux 5.10. A counter that was
+ *   be read, which the kernel allows to root alone since Linux 5.10. A counter that was
  *   reset is `MALFORMED`; the energy of that interval is not counted.
  * - Source: `/sys/class/powercap/intel-rapl:N[:M]/energy_uj`.
  *

@@ -20,12 +20,12 @@
  *
  * - Units: CPU time is counted as the scheduler does, in nanoseconds.
  * - Errors: #JM_ERROR_DENIED without the capabilities, #JM_ERROR_ABSENT where the
- * kernel does not take the programs, and in a copied tree.
+ *   kernel does not take the programs, and in a copied tree.
  * - Source: BPF programs iter/task, and tp_btf at sched_process_fork,
- * sched_process_exec and sched_process_free; they need `CAP_BPF` and `CAP_PERFMON`. Of
- * procfs still comes which file systems are in use, where they are looked for: `cwd`
- * and `fd`; and `exe` of a process whose path was forgotten, for the programs keep a
- * thousand of them.
+ *   sched_process_exec and sched_process_free; they need `CAP_BPF` and `CAP_PERFMON`.
+ *   Of procfs still comes which file systems are in use, where they are looked for:
+ *   `cwd` and `fd`; and `exe` of a process whose path was forgotten, for the programs
+ *   keep a thousand of them.
  */
 struct _JmBpfProcessSource
 {

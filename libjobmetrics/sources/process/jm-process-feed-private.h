@@ -111,9 +111,9 @@ typedef struct _JmProcessLiving JmProcessLiving;
 JmProcessLiving *jm_process_living_new (void);
 void jm_process_living_free (JmProcessLiving *self);
 
-/* Reads all records from @fd, or a negative `errno`: processes, and threads that are not the first of one.
- * Those of before are forgotten, and so are cgroups that were added. Returns 0 or a
- * negative `errno`. */
+/* Reads all records from @fd, or a negative `errno`: processes, and threads that are
+ * not the first of one. Those of before are forgotten, and so are cgroups that were
+ * added. Returns 0 or a negative `errno`. */
 int jm_process_living_read (JmProcessLiving *self, int fd);
 
 /* What was reported of a process, with what all of its threads used; NULL for none. */

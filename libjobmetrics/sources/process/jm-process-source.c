@@ -225,8 +225,7 @@ jm_process_source_read_group (JmProcessSource *self, guint group, JmReadings *re
  * change.
  *
  * - Shape: of a process that may not be looked at, or whose text breaks its format,
- * only
- *   @pid and @place.
+ *   only @pid and @place.
  *
  * Returns the process; NULL where it has ended, or does not count as the job's. */
 JmProcess *

@@ -276,8 +276,8 @@ make_record (const JmKeptProcess *process,
   return jm_process_new (process->pid, place, &facts);
 }
 
-/* @boot_ns is when the host began, since 1970, or 0. NULL where the process has ended or
- * does not count. */
+/* @boot_ns is when the host began, since 1970, or 0. NULL where the process has ended
+ * or does not count. */
 static JmProcess *
 record_read (JmHost *host,
              guint pid,

@@ -10,13 +10,13 @@
  *   Specification Update", non-AVX table;
  * - watts of cores, uncore and idling, and that they differ between programs by a
  *   factor of about two: of the size in R. Schöne et al., "Energy Efficiency Features
- * of the Intel Skylake-SP Processor" (2019), and D. Hackenberg et al., "An Energy
+ *   of the Intel Skylake-SP Processor" (2019), and D. Hackenberg et al., "An Energy
  *   Efficiency Feature Survey of the Intel Haswell Processor" (2015);
  * - what a second thread adds to a core: 5 to 35 %, around Y. Zhai et al., "HaPPy"
  *   (2014), and B. Weigell et al., "METRION" (2025);
  * - memory: some 10 W for six idle DIMMs and 20 to 25 pJ for each bit, as DDR4 data
  *   sheets and S. Ghose et al., "What Your DRAM Power Models Are Not Telling You"
- * (2018), have it in size.
+ *   (2018), have it in size.
  *
  * Figures that no source gives (how jobs drift, how long they take, what a small core
  * takes and computes of a large one) are made up. None

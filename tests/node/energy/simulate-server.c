@@ -18,7 +18,7 @@
  * - ranks of a job have more or less to do; those that are done poll: they keep a CPU
  *   busy and take half as much;
  * - memory sleeps with the package, wakes by ranks of DIMMs, and a byte takes up to
- * twice as much where accesses are at random;
+ *   twice as much where accesses are at random;
  * - jobs differ by orders of magnitude in how long they take: a third are over within a
  *   minute; those that ran before the node was looked at count as any other.
  *
