@@ -31,6 +31,7 @@ find_at (JmArchive *archive, const JmcReportQuery *query, GError **error)
   const char *const own[] = { jm_archive_get_user (archive), NULL };
   g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
   g_autoptr (GPtrArray) runs = NULL;
+  char *uuid = NULL;
 
   if (query->job != NULL)
     jm_run_filter_set_job (filter, query->job);
@@ -40,13 +41,17 @@ find_at (JmArchive *archive, const JmcReportQuery *query, GError **error)
   jm_run_filter_set_period (filter, query->at, query->at + 1);
   jm_run_filter_set_sort (filter, "-start", NULL);
   runs = jm_archive_list_runs (archive, filter, 1, NULL, error);
-  if (runs != NULL && runs->len == 0)
+  if (runs == NULL)
+    return NULL;
+  if (runs->len > 0)
+    uuid = g_strdup (jm_run_get_text (runs->pdata[0], "uuid"));
+  if (uuid == NULL)
     g_set_error_literal (error, JM_ERROR, JM_ERROR_ABSENT,
-                         "no such run in the archive went on at that time");
+                         runs->len > 0 ? "the run that went on at that time has no uuid"
+                                       : "no such run in the archive went on at that "
+                                         "time");
 
-  return runs != NULL && runs->len > 0
-           ? g_strdup (jm_run_get_text (runs->pdata[0], "uuid"))
-           : NULL;
+  return uuid;
 }
 
 static char *
