@@ -31,6 +31,7 @@ find_at (JmArchive *archive, const JmcReportQuery *query, GError **error)
   const char *const own[] = { jm_archive_get_user (archive), NULL };
   g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
   g_autoptr (GPtrArray) runs = NULL;
+  char *uuid = NULL;
 
   if (query->job != NULL)
     jm_run_filter_set_job (filter, query->job);
@@ -42,14 +43,19 @@ find_at (JmArchive *archive, const JmcReportQuery *query, GError **error)
   runs = jm_archive_list_runs (archive, filter, 1, NULL, error);
   if (runs == NULL)
     return NULL;
-  if (runs->len > 0 && jm_run_get_figure (runs->pdata[0], "start_time").is_known)
-    return g_strdup (jm_run_get_text (runs->pdata[0], "uuid"));
+  if (runs->len == 0 || !jm_run_get_figure (runs->pdata[0], "start_time").is_known)
+    {
+      g_set_error (error, JM_ERROR, JM_ERROR_ABSENT,
+                   "the archive has no run of %s that was running at that time",
+                   query->job != NULL ? "this job" : "yours");
+      return NULL;
+    }
+  uuid = g_strdup (jm_run_get_text (runs->pdata[0], "uuid"));
+  if (uuid == NULL)
+    g_set_error_literal (error, JM_ERROR, JM_ERROR_ABSENT,
+                         "the run that was running at that time has no uuid");
 
-  g_set_error (error, JM_ERROR, JM_ERROR_ABSENT,
-               "the archive has no run of %s that was running at that time",
-               query->job != NULL ? "this job" : "yours");
-
-  return NULL;
+  return uuid;
 }
 
 static char *

@@ -395,7 +395,12 @@ take_moment (Report *self, const char *name, gint64 *seconds, GError **error)
     return FALSE;
   *seconds = time_us / G_USEC_PER_SEC;
 
-  return TRUE;
+  if (text == NULL || *seconds > 0)
+    return TRUE;
+
+  g_set_error (error, JM_ERROR, JM_ERROR_INVALID, "%s: not a time after 1970", text);
+
+  return FALSE;
 }
 
 static int

@@ -23,6 +23,7 @@ typedef struct
 {
   JmeArchiveQuery *query;
   JmeArchiveList list;
+  gboolean sorts_by_figure;
 } Reader;
 
 typedef gboolean (*TakeFunc) (Reader *self,
@@ -194,10 +195,27 @@ take_columns (Reader *self, const char *name, const char *const *values, GError 
 static gboolean
 take_sort (Reader *self, const char *name, const char *const *values, GError **error)
 {
+  static const char *const moments[] = { "end", "start", "submit", NULL };
+
+  self->sorts_by_figure =
+    !g_strv_contains (moments, values[0] + (*values[0] == '-' ? 1 : 0));
+
   return jm_run_filter_set_sort (self->query->filter, values[0], NULL) ||
          refuse (name, values[0],
                  "end, start, submit or a figure of runs, or one of them behind a -",
                  error);
+}
+
+/* Behind the key `sort`. Each page by a figure would take all runs to be put in order
+ * again. */
+static gboolean
+take_all (Reader *self, GError **error)
+{
+  jm_run_filter_set_limit (self->query->filter, JM_RUN_FILTER_MAX_LIMIT);
+  self->query->wants_all = TRUE;
+
+  return !self->sorts_by_figure ||
+         jm_run_filter_set_sort (self->query->filter, "-end", error);
 }
 
 static gboolean
@@ -206,11 +224,7 @@ take_limit (Reader *self, const char *name, const char *const *values, GError **
   guint64 limit;
 
   if (self->list == JME_ARCHIVE_RUNS && g_str_equal (values[0], "all"))
-    {
-      jm_run_filter_set_limit (self->query->filter, JM_RUN_FILTER_MAX_LIMIT);
-      self->query->wants_all = TRUE;
-      return TRUE;
-    }
+    return take_all (self, error);
   if (!g_ascii_string_to_unsigned (values[0], 10, 1, JM_RUN_FILTER_MAX_LIMIT, &limit,
                                    NULL))
     return refuse (name, values[0], "a number from 1 to 1000", error);
@@ -372,8 +386,9 @@ check_field (const char *name, const char *const *values, guint n, GError **erro
 {
   if (n > 1 && !g_str_equal (name, "column"))
     return refuse (name, values[n - 1], "there too often", error);
-  if (strlen (values[0]) > MAX_TYPED)
-    return refuse (name, "", "too long", error);
+  for (guint i = 0; i < n; i++)
+    if (strlen (values[i]) > MAX_TYPED)
+      return refuse (name, "", "too long", error);
 
   return TRUE;
 }

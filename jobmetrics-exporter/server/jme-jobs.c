@@ -24,6 +24,8 @@
 #define MAX_KEEP_SECONDS 604800
 /* Of a table that is wanted whole. */
 #define MAX_TABLE_RUNS 100000
+/* It ends behind the page with which it has as much. */
+#define MAX_TABLE_BYTES (32 * 1024 * 1024)
 #define SEE_OTHER 303
 
 /* --- runs --- */
@@ -69,8 +71,6 @@ append_page (JmeAnswer *self,
     append_run_table (self, runs);
   else
     append_runs (self, query, runs, next);
-  if (next != NULL)
-    jme_request_set_header (self->request, "X-Next-Cursor", next);
 }
 
 static gboolean
@@ -90,13 +90,16 @@ list_runs (JmeAnswer *self, const JmeArchiveQuery *query, GError **error)
         return FALSE;
       g_free (cursor);
       cursor = next;
-      n_left -= MIN (n_left, MAX (runs->len, 1));
-      append_page (self, query, runs, n_left == 0 ? cursor : NULL);
+      append_page (self, query, runs, cursor);
+      n_left -=
+        self->text->len < MAX_TABLE_BYTES ? MIN (n_left, MAX (runs->len, 1)) : n_left;
       if (cursor != NULL && n_left > 0 &&
           !jm_run_filter_set_cursor (query->filter, cursor, error))
         return FALSE;
     }
   while (cursor != NULL && n_left > 0);
+  if (cursor != NULL)
+    jme_request_set_header (self->request, "X-Next-Cursor", cursor);
 
   return TRUE;
 }

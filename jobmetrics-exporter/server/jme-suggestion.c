@@ -12,6 +12,27 @@
 
 #define SUGGESTION "/api/v1/suggestion"
 
+/* The rest of the suggestion is good without them, unless nobody waits for it any
+ * more. */
+static gboolean
+add_waits (JmeAnswer *answer, JmRunSuggestion *suggestion, GError **error)
+{
+  GCancellable *cancellable = jme_request_get_cancellable (answer->request);
+  g_autoptr (GError) problem = NULL;
+
+  if (jm_archive_database_add_waits (answer->store, suggestion, answer->viewer,
+                                     &problem))
+    return TRUE;
+  if (g_cancellable_is_cancelled (cancellable))
+    {
+      g_propagate_error (error, g_steal_pointer (&problem));
+      return FALSE;
+    }
+  g_warning ("the waits of a suggestion cannot be read: %s", problem->message);
+
+  return TRUE;
+}
+
 JmRunSuggestion *
 jme_suggestion_find (JmeAnswer *answer,
                      JmRunFilter *filter,
@@ -34,10 +55,7 @@ jme_suggestion_find (JmeAnswer *answer,
 
   suggestion = jm_run_suggestion_new (runs, confidence);
 
-  return jm_archive_database_add_waits (answer->store, suggestion, answer->viewer,
-                                        error)
-           ? g_steal_pointer (&suggestion)
-           : NULL;
+  return add_waits (answer, suggestion, error) ? g_steal_pointer (&suggestion) : NULL;
 }
 
 /* One's own, unless another is named. */

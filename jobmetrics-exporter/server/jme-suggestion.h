@@ -12,7 +12,8 @@
 G_BEGIN_DECLS
 
 /* Suggests by the runs of @filter that the viewer may see. It sets period, order and
- * limit of the filter. NULL on error.
+ * limit of the filter. Waits that cannot be read are left out, which is logged. NULL on
+ * error.
  *
  * - Errors: those of the store. */
 JmRunSuggestion *jme_suggestion_find (JmeAnswer *answer,

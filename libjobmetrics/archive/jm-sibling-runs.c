@@ -73,20 +73,84 @@ make_wait_filter (JmRun *run, guint days)
   return filter;
 }
 
-static JmRunFilter *
-make_filter (JmRun *run)
+/* What runs are looked for, or NULL, and whom they are given to. */
+typedef struct
 {
-  return jm_run_derived_is_waiting (run) ? make_wait_filter (run, WAIT_DAYS)
-                                         : make_sibling_filter (run);
+  JmRunFilter *filter;
+  JmRunReport *report;
+  JmRunSuggestion *suggestion;
+} Search;
+
+static Search
+search_for_report (JmRunReport *report)
+{
+  JmRun *run = jm_run_report_get_run (report);
+
+  return (Search){ .filter = jm_run_derived_is_waiting (run)
+                               ? make_wait_filter (run, WAIT_DAYS)
+                               : make_sibling_filter (run),
+                   .report = report };
+}
+
+/* With fewer runs nothing is suggested. */
+static Search
+search_for_suggestion (JmRunSuggestion *suggestion)
+{
+  return (Search){ .filter =
+                     suggestion->n_runs >= JM_RUN_SUGGESTION_MIN_RUNS
+                       ? make_wait_filter (suggestion->last, SUGGESTION_WAIT_DAYS)
+                       : NULL,
+                   .suggestion = suggestion };
 }
 
 static void
-set_runs (JmRunReport *report, GPtrArray *runs)
+set_runs (const Search *search, GPtrArray *runs)
 {
-  if (jm_run_derived_is_waiting (jm_run_report_get_run (report)))
-    jm_run_report_set_waits (report, runs);
+  if (search->suggestion != NULL)
+    jm_run_suggestion_set_waits (search->suggestion, runs);
+  else if (jm_run_derived_is_waiting (jm_run_report_get_run (search->report)))
+    jm_run_report_set_waits (search->report, runs);
   else
-    jm_run_report_set_siblings (report, runs);
+    jm_run_report_set_siblings (search->report, runs);
+}
+
+static gboolean
+search_archive (JmArchive *self,
+                const Search *search,
+                GCancellable *cancellable,
+                GError **error)
+{
+  g_autoptr (JmRunFilter) filter = search->filter;
+  g_autoptr (GPtrArray) runs = NULL;
+
+  if (filter == NULL)
+    return TRUE;
+  runs = jm_archive_list_runs (self, filter, jm_run_filter_get_limit (filter),
+                               cancellable, error);
+  if (runs != NULL)
+    set_runs (search, runs);
+
+  return runs != NULL;
+}
+
+/* The first page has as many as are compared. */
+static gboolean
+search_database (JmArchiveDatabase *self,
+                 const Search *search,
+                 JmViewer *viewer,
+                 GError **error)
+{
+  g_autoptr (JmRunFilter) filter = search->filter;
+  g_autofree char *next = NULL;
+  g_autoptr (GPtrArray) runs = NULL;
+
+  if (filter == NULL)
+    return TRUE;
+  runs = jm_archive_database_list_runs (self, filter, viewer, &next, error);
+  if (runs != NULL)
+    set_runs (search, runs);
+
+  return runs != NULL;
 }
 
 /**
@@ -113,34 +177,15 @@ jm_archive_add_siblings (JmArchive *self,
                          GCancellable *cancellable,
                          GError **error)
 {
-  g_autoptr (JmRunFilter) filter = NULL;
-  g_autoptr (GPtrArray) runs = NULL;
+  Search search;
 
   g_return_val_if_fail (JM_IS_ARCHIVE (self), FALSE);
   g_return_val_if_fail (report != NULL, FALSE);
   g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
 
-  filter = make_filter (jm_run_report_get_run (report));
-  if (filter == NULL)
-    return TRUE;
-  runs = jm_archive_list_runs (self, filter, jm_run_filter_get_limit (filter),
-                               cancellable, error);
-  if (runs != NULL)
-    set_runs (report, runs);
+  search = search_for_report (report);
 
-  return runs != NULL;
-}
-
-/* The first page has as many as are compared. */
-static GPtrArray *
-list_siblings (JmArchiveDatabase *self,
-               JmRunFilter *filter,
-               JmViewer *viewer,
-               GError **error)
-{
-  g_autofree char *next = NULL;
-
-  return jm_archive_database_list_runs (self, filter, viewer, &next, error);
+  return search_archive (self, &search, cancellable, error);
 }
 
 gboolean
@@ -149,16 +194,9 @@ jm_archive_database_add_siblings (JmArchiveDatabase *self,
                                   JmViewer *viewer,
                                   GError **error)
 {
-  g_autoptr (JmRunFilter) filter = make_filter (jm_run_report_get_run (report));
-  g_autoptr (GPtrArray) runs = NULL;
+  const Search search = search_for_report (report);
 
-  if (filter == NULL)
-    return TRUE;
-  runs = list_siblings (self, filter, viewer, error);
-  if (runs != NULL)
-    set_runs (report, runs);
-
-  return runs != NULL;
+  return search_database (self, &search, viewer, error);
 }
 
 /* --- a run that is not submitted yet --- */
@@ -172,7 +210,8 @@ jm_archive_database_add_siblings (JmArchiveDatabase *self,
  *
  * Adds how long the run that is suggested would wait if it were submitted now, by the
  * runs that began in its partition in the last 7 days, as far as one may see them: see
- * jm_run_suggestion_describe_wait().
+ * jm_run_suggestion_describe_wait(). Nothing is read where fewer than
+ * %JM_RUN_SUGGESTION_MIN_RUNS runs have ended.
  *
  * - Errors: those of jm_archive_read_runs(); the suggestion is as good as before.
  *
@@ -185,23 +224,15 @@ jm_archive_add_waits (JmArchive *self,
                       GCancellable *cancellable,
                       GError **error)
 {
-  g_autoptr (JmRunFilter) filter = NULL;
-  g_autoptr (GPtrArray) runs = NULL;
+  Search search;
 
   g_return_val_if_fail (JM_IS_ARCHIVE (self), FALSE);
   g_return_val_if_fail (suggestion != NULL, FALSE);
   g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
 
-  if (suggestion->last != NULL)
-    filter = make_wait_filter (suggestion->last, SUGGESTION_WAIT_DAYS);
-  if (filter == NULL)
-    return TRUE;
-  runs = jm_archive_list_runs (self, filter, jm_run_filter_get_limit (filter),
-                               cancellable, error);
-  if (runs != NULL)
-    jm_run_suggestion_set_waits (suggestion, runs);
+  search = search_for_suggestion (suggestion);
 
-  return runs != NULL;
+  return search_archive (self, &search, cancellable, error);
 }
 
 gboolean
@@ -210,16 +241,7 @@ jm_archive_database_add_waits (JmArchiveDatabase *self,
                                JmViewer *viewer,
                                GError **error)
 {
-  g_autoptr (JmRunFilter) filter = NULL;
-  g_autoptr (GPtrArray) runs = NULL;
+  const Search search = search_for_suggestion (suggestion);
 
-  if (suggestion->last != NULL)
-    filter = make_wait_filter (suggestion->last, SUGGESTION_WAIT_DAYS);
-  if (filter == NULL)
-    return TRUE;
-  runs = list_siblings (self, filter, viewer, error);
-  if (runs != NULL)
-    jm_run_suggestion_set_waits (suggestion, runs);
-
-  return runs != NULL;
+  return search_database (self, &search, viewer, error);
 }

@@ -159,8 +159,11 @@ jm_figure_of_metric (JmSnapshot *snapshot, guint subject, JmMetric metric)
 JmFigure
 jm_figure_of_quantity (JmSnapshot *snapshot, guint subject, const JmQuantity *quantity)
 {
-  JmMetric metric = jm_quantity_get_metric (quantity);
+  JmMetric metric;
 
+  g_return_val_if_fail (quantity != NULL, absent);
+
+  metric = jm_quantity_get_metric (quantity);
   g_return_val_if_fail (metric < JM_N_METRICS, absent);
 
   return jm_figure_of_metric (snapshot, subject, metric);
@@ -206,8 +209,11 @@ jm_figure_of_label (JmSnapshot *snapshot,
                     const JmQuantity *quantity,
                     JmLabels *labels)
 {
-  JmMetric metric = jm_quantity_get_metric (quantity);
+  JmMetric metric;
 
+  g_return_val_if_fail (quantity != NULL, absent);
+
+  metric = jm_quantity_get_metric (quantity);
   g_return_val_if_fail (metric < JM_N_METRICS, absent);
 
   return jm_figure_of_metric_label (snapshot, subject, metric, labels);

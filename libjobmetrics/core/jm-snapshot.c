@@ -583,7 +583,11 @@ jm_snapshot_get_labelled_value (JmSnapshot *self,
                                 JmLabels *labels,
                                 double *value)
 {
-  JmMetric metric = jm_quantity_get_metric (quantity);
+  JmMetric metric;
+
+  g_return_val_if_fail (quantity != NULL, FALSE);
+
+  metric = jm_quantity_get_metric (quantity);
 
   return metric < JM_N_METRICS &&
          jm_snapshot_get_labelled_metric (self, subject, metric, labels, value);
@@ -604,6 +608,8 @@ jm_snapshot_get_labelled_value (JmSnapshot *self,
 GPtrArray *
 jm_snapshot_list_labels (JmSnapshot *self, guint subject, const JmQuantity *quantity)
 {
+  g_return_val_if_fail (quantity != NULL, NULL);
+
   return jm_snapshot_list_metric_labels (self, subject,
                                          jm_quantity_get_metric (quantity));
 }

@@ -152,7 +152,11 @@ jm_metric_selection_has (JmMetricSelection *self,
                          JmSubjectKind kind,
                          const JmQuantity *quantity)
 {
-  JmMetric metric = jm_quantity_get_metric (quantity);
+  JmMetric metric;
+
+  g_return_val_if_fail (quantity != NULL, FALSE);
+
+  metric = jm_quantity_get_metric (quantity);
 
   return metric < JM_N_METRICS && jm_metric_selection_has_metric (self, kind, metric);
 }

@@ -28,13 +28,6 @@ stem_ends_in (const JmMetricInfo *info, const char *suffix)
 }
 
 static void
-test_every_entry_has_its_own_number (void)
-{
-  for (JmMetric i = 0; i < JM_N_METRICS; i++)
-    g_assert_cmpint (jm_metric_from_info (jm_metric_get_info (i)), ==, i);
-}
-
-static void
 test_counters_and_nothing_else_end_in_total (void)
 {
   for (JmMetric i = 0; i < JM_N_METRICS; i++)
@@ -196,8 +189,6 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 
-  g_test_add_func ("/metric/every-entry-has-its-own-number",
-                   test_every_entry_has_its_own_number);
   g_test_add_func ("/metric/counters-and-nothing-else-end-in-total",
                    test_counters_and_nothing_else_end_in_total);
   g_test_add_func ("/metric/names-tell-the-base-unit", test_names_tell_the_base_unit);

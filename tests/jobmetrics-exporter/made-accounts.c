@@ -2,9 +2,9 @@
  *
  * usage: made-accounts FILE [RUNS [NODE]]
  *
- * RUNS are such as ledger-server tells of, as the accounting has them; they ended
- * two hours ago where it has NODE for them. Every second of the others has its energy
- * and emissions in detail.
+ * RUNS are such as ledger-server tells of, as the accounting has them, with 250 names
+ * at most; they ended two hours ago where it has NODE for them. Every second of the
+ * others has its energy and emissions in detail.
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -16,6 +16,7 @@
 
 #define MIDNIGHT 1772323200
 #define RUNS 25
+#define LEDGER_NAMES 250
 
 static void
 add_energy (JmRunBatch *batch, const char *quality, gint64 energy_uj)
@@ -77,8 +78,10 @@ static void
 add_of_ledger (JmRunBatch *batch, guint number, const char *node)
 {
   g_autofree char *id = g_strdup_printf ("%u", number);
+  g_autofree char *name = g_strdup_printf ("job %u", number % LEDGER_NAMES);
   g_autoptr (JmRun) run = jm_run_new ("lab", id);
 
+  jm_run_keep_text (run, JM_RUN_FIELD_NAME, name);
   jm_run_keep_text (run, JM_RUN_FIELD_STATE, "COMPLETED");
   jm_run_keep_number (run, JM_RUN_FIELD_START_TIME, 1700000000);
   jm_run_keep_number (run, JM_RUN_FIELD_END_TIME, 1700000001);

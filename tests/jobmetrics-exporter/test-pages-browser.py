@@ -248,6 +248,20 @@ class WithAScript(BrowserTest):
         self.assertRegex(said[1], r"^(19|20|21)m\d\ds: n17 [\d.]+GiB, n18 [\d.]+GiB, given 16GiB$")
         self.assertRegex(said[2], r"^(19|20|21)m\d\ds: n17 \d+W, n18 \d+W$")
 
+    def test_a_drag_that_is_broken_off_leaves_nothing(self):
+        browser = self.open(DESK)
+        self.go(browser, f"/job/{self.job(4106)['uuid']}")
+        svg = browser.find_element(By.CSS_SELECTOR, "svg.jm-plot")
+        self.point(browser, svg, 0.25).click_and_hold().perform()
+        self.point(browser, svg, 0.5)
+        part = browser.find_element(By.CSS_SELECTOR, ".part.dragged")
+        self.assertGreater(float(part.get_attribute("width")), 0)
+        browser.execute_script("arguments[0].dispatchEvent(new PointerEvent('pointercancel'))", svg)
+        self.assertEqual(part.get_attribute("width"), "0")
+        self.point(browser, svg, 0.75).release().perform()
+        self.assertEqual(part.get_attribute("width"), "0")
+        self.assertNotIn("from=", browser.current_url)
+
     def test_what_is_dragged_over_fills_the_plots_and_is_in_the_link(self):
         browser = self.open(DESK)
         self.go(browser, f"/job/{self.job(4106)['uuid']}")

@@ -300,6 +300,42 @@ class MadeDatabase(http.server.BaseHTTPRequestHandler):
         self.answer(urllib.parse.urlsplit(self.path).query)
 
 
+class ManyJobs(ServerTest):
+    """More than a page of a list, and more names than a table of groups has."""
+
+    RUNS, NAMES, SHOWN = 1100, 250, 200
+
+    def setUp(self):
+        super().setUp()
+        subprocess.run([MADE_ACCOUNTS, self.store, str(self.RUNS)], check=True, timeout=SECONDS)
+        self.start()
+
+    def table(self, **query: object) -> list[str]:
+        status, text = self.get("/api/v1/jobs", cluster="lab", format="csv", **query)
+        self.assertEqual(status, 200, text)
+        return [row["raw_id"] for row in csv.DictReader(io.StringIO(text))]
+
+    def test_come_in_one_table(self):
+        whole = self.table(limit="all")
+        self.assertEqual((len(whole), set(whole)), (self.RUNS, {str(number) for number in range(1, self.RUNS + 1)}))
+        first = self.document("/api/v1/jobs", cluster="lab", limit=1000)
+        self.assertEqual([job["raw_id"] for job in first["jobs"]], whole[:1000])
+        self.assertEqual(self.table(limit=1000, cursor=first["next"]), whole[1000:])
+        # one that would be put in order for each page has another order
+        self.assertEqual(self.table(limit="all", sort="cpu_seconds"), whole)
+        self.assertEqual(self.table(limit="all", sort="end"), whole[::-1])
+        self.assertEqual(self.get("/api/v1/jobs", format="csv", limit="all", sort="nothing")[0], 400)
+
+    def test_are_grouped_all(self):
+        status, text = self.get("/jobs", cluster="lab", by="name")
+        self.assertEqual(status, 200, text)
+        self.assertIn(">1100 runs; sums are of those of which the figure is known; there are more groups</caption>", text)
+        groups = re.findall(r'<tr><th scope="row" class="name"><a [^>]*>job (\d+)</a></th><td class="number">(\d+)</td>', text)
+        self.assertEqual(len({name for name, _ in groups}), self.SHOWN)
+        for name, n_runs in groups:
+            self.assertEqual(int(n_runs), len(range(int(name) or self.NAMES, self.RUNS + 1, self.NAMES)), name)
+
+
 class States(ServerTest):
     """State and end of a job, as its scheduler reported them."""
 
@@ -1224,4 +1260,4 @@ class Trouble(ServerTest):
 
 
 if __name__ == "__main__":
-    sys.exit(tap.run(Jobs, Usage, Names, Statistics, States, Report, Series, Health, Page, Grafana, OldRuns, WhoIsTold, Keeping, ATrustedProxy, Ledgers, TheDescription, Trouble))
+    sys.exit(tap.run(Jobs, ManyJobs, Usage, Names, Statistics, States, Report, Series, Health, Page, Grafana, OldRuns, WhoIsTold, Keeping, ATrustedProxy, Ledgers, TheDescription, Trouble))

@@ -75,12 +75,13 @@ jme_form_get_value (JmeRequest *request, const char *key)
 gboolean
 jme_form_is_narrow (JmeRequest *request)
 {
+  static const char *const of_tables[] = { "column", "by", "sort", "limit", NULL };
+
   for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
     {
       g_autofree char *value = jme_form_get_value (request, keys[i]);
 
-      if (value != NULL && !g_str_equal (keys[i], "sort") &&
-          !g_str_equal (keys[i], "by") && !g_str_equal (keys[i], "limit"))
+      if (value != NULL && !g_strv_contains (of_tables, keys[i]))
         return TRUE;
     }
 
@@ -271,7 +272,8 @@ static void
 append_groupings (JmeAnswer *answer, gboolean has_users)
 {
   Choice choices[8] = { { "", "Nothing" } };
-  const guint n = jme_run_groupings_n - (has_users ? 0 : 1);
+  const guint n =
+    MIN (jme_run_groupings_n - (has_users ? 0 : 1), G_N_ELEMENTS (choices) - 1);
 
   for (guint i = 0; i < n; i++)
     choices[i + 1] = (Choice){ jme_run_groupings[i].name, jme_run_groupings[i].title };

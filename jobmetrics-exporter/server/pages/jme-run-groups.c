@@ -13,6 +13,8 @@
 
 /* All of these are read. */
 #define MAX_RUNS 5000
+/* Those of a node are few of each page. */
+#define MAX_PAGES 16
 #define MAX_GROUPS 200
 
 /* Without a median it is the sum of the runs of which it is known. */
@@ -69,6 +71,7 @@ list_runs (JmeAnswer *answer,
   g_autoptr (GPtrArray) all =
     g_ptr_array_new_with_free_func ((GDestroyNotify) jm_run_unref);
   g_autofree char *cursor = NULL;
+  guint n_pages = 0;
 
   jm_run_filter_set_limit (filter, JM_RUN_FILTER_MAX_LIMIT);
   if (!jm_run_filter_set_cursor (filter, NULL, error) ||
@@ -89,7 +92,7 @@ list_runs (JmeAnswer *answer,
       g_free (cursor);
       cursor = g_steal_pointer (&next);
     }
-  while (cursor != NULL && all->len < MAX_RUNS);
+  while (cursor != NULL && all->len < MAX_RUNS && ++n_pages < MAX_PAGES);
   *has_more = cursor != NULL;
 
   return g_steal_pointer (&all);

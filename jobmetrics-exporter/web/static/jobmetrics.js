@@ -59,6 +59,7 @@ class Lines {
     svg.addEventListener("pointermove", (event) => this.point(event));
     svg.addEventListener("pointerdown", (event) => this.grab(event));
     svg.addEventListener("pointerup", (event) => this.release(event));
+    svg.addEventListener("pointercancel", () => this.drop());
     svg.addEventListener("pointerleave", () => this.all.forEach((one) => one.show(null)));
   }
 
@@ -107,6 +108,7 @@ class Lines {
   point(event) {
     const x = this.place(event);
     this.all.forEach((one) => one.show(this.time(x)));
+    if (this.start !== undefined && event.buttons === 0) this.drop();
     if (this.start === undefined) return;
     this.part.setAttribute("x", Math.min(x, this.start));
     this.part.setAttribute("width", Math.abs(x - this.start));
@@ -117,13 +119,19 @@ class Lines {
     event.preventDefault();
     this.svg.setPointerCapture(event.pointerId);
     this.start = this.place(event);
+    this.part.classList.add("dragged");
+  }
+
+  drop() {
+    this.start = undefined;
+    this.part.classList.remove("dragged");
+    this.part.setAttribute("width", 0);
   }
 
   release(event) {
     const [from, to] = [this.start, this.place(event)].sort((a, b) => a - b);
     const form = document.getElementById("zoom");
-    this.start = undefined;
-    this.part.setAttribute("width", 0);
+    this.drop();
     if (!form || !(to - from > LEAST_DRAG_PX)) return;
     form.elements.from.value = `${Math.floor(this.time(from))}s`;
     form.elements.to.value = `${Math.ceil(this.time(to))}s`;
@@ -179,11 +187,11 @@ class Live {
     if (!this.isPaused && !document.hidden) this.timer = setTimeout(() => this.update(), seconds * 1000);
   }
 
-  // Somebody who fills in a form, has chosen runs, or has made a plot larger, is not disturbed.
+  // Somebody who fills in a form, has chosen runs, drags over a plot, or has made one larger, is not disturbed.
   isBusy() {
     const at = document.activeElement;
     const isInForm = at && this.main.contains(at) && at.matches("input, select, button");
-    return isInForm || this.main.querySelector(".wide, :checked[name=run]") !== null;
+    return isInForm || this.main.querySelector(".wide, .part.dragged, :checked[name=run]") !== null;
   }
 
   async update() {
