@@ -217,6 +217,9 @@ class Accounts(ReportTest):
             self.assertEqual((done.returncode, done.stdout), (1, ""))
             self.assertIn(f"the archive has no run of {whose} that was running at that time", done.stderr)
         self.assertEqual(call("report", "--at=never", self.place).returncode, 1)
+        done = call("report", "--at=1970-01-01", self.place)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("1970-01-01: not a time after 1970", done.stderr)
         self.assertEqual(call("report", "--at=today", "--name=a*", self.place).returncode, 2)
 
     def test_tell_programs_the_figures(self):
