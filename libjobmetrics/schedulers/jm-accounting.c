@@ -6,6 +6,8 @@
 
 #include "schedulers/jm-accounting-private.h"
 
+#include <string.h>
+
 #include "base/jm-error.h"
 
 #define DEFAULT_TIMEOUT_S 300
@@ -70,19 +72,32 @@ jm_accounting_find_begin (JmAccounting *self,
   return TRUE;
 }
 
+/* Without the job and the value, which differ where the same is wrong. */
+static char *
+get_kind (const char *complaint)
+{
+  const char *colon =
+    g_str_has_prefix (complaint, "job ") ? strstr (complaint, ": ") : NULL;
+  const char *what = colon != NULL ? colon + strlen (": ") : complaint;
+
+  return g_strndup (what, strcspn (what, ":"));
+}
+
 void
 jm_accounting_pass_over (JmAccounting *self,
                          GPtrArray *batches,
                          guint n,
                          const char *first)
 {
+  g_autofree char *kind = NULL;
   g_autofree char *message = NULL;
 
   if (n == 0)
     return;
+  kind = get_kind (first);
   message = g_strdup_printf ("%s: rows or values passed over: %u, the first: %s",
                              self->position_name, n, first);
-  jm_complaints_warn (self->complaints, first, message);
+  jm_complaints_warn (self->complaints, kind, message);
   ((JmRunBatch *) batches->pdata[0])->n_unread += n;
 }
 
