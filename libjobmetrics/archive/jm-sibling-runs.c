@@ -141,12 +141,13 @@ search_database (JmArchiveDatabase *self,
                  GError **error)
 {
   g_autoptr (JmRunFilter) filter = search->filter;
-  g_autofree char *next = NULL;
   g_autoptr (GPtrArray) runs = NULL;
+  char *next = NULL;
 
   if (filter == NULL)
     return TRUE;
   runs = jm_archive_database_list_runs (self, filter, viewer, &next, error);
+  g_free (next);
   if (runs != NULL)
     set_runs (search, runs);
 
