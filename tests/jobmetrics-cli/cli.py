@@ -24,7 +24,7 @@ SECONDS = 30 * SLOWNESS
 
 def environment(**changes: str) -> dict[str, str]:
     plain = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "TERM", "LANGUAGE")}
-    return plain | {"LC_ALL": "C.UTF-8", "TZ": "UTC", "TERM": "xterm", "XDG_CONFIG_HOME": "/nowhere"} | changes
+    return plain | {"LC_ALL": "C.UTF-8", "TZ": "UTC", "TERM": "xterm"} | changes
 
 
 def call(*arguments: str, **options) -> subprocess.CompletedProcess:

@@ -329,7 +329,7 @@ class ManyJobs(ServerTest):
     def test_are_grouped_all(self):
         status, text = self.get("/jobs", cluster="lab", by="name")
         self.assertEqual(status, 200, text)
-        self.assertIn(">1100 runs; sums are of those of which the figure is known; there are more groups</caption>", text)
+        self.assertIn(">1100 runs; sums count only runs with a known figure; the first 200 groups</caption>", text)
         groups = re.findall(r'<tr><th scope="row" class="name"><a [^>]*>job (\d+)</a></th><td class="number">(\d+)</td>', text)
         self.assertEqual(len({name for name, _ in groups}), self.SHOWN)
         for name, n_runs in groups:
