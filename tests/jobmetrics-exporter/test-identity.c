@@ -358,6 +358,7 @@ test_who_has_gone_keeps_the_address (void)
   g_autofree char *peer = NULL;
 
   g_assert_no_error (error);
+  g_assert_nonnull (connection);
   client = jme_web_client_new (G_OBJECT (listener), socket, 1000, 1000);
   g_assert_true (g_socket_close (socket, NULL));
 
