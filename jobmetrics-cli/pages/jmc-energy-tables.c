@@ -11,12 +11,6 @@
 
 /* --- energy --- */
 
-static const JmQuantity *
-find_quantity (JmSnapshot *snapshot, guint subject, const char *name)
-{
-  return jm_quantity_of_subject (jm_snapshot_get_kind (snapshot, subject), name);
-}
-
 static void
 add_labelled (JmTextTable *table,
               JmSnapshot *snapshot,
@@ -25,7 +19,7 @@ add_labelled (JmTextTable *table,
               JmLabels *labels,
               JmFormat format)
 {
-  const JmQuantity *quantity = find_quantity (snapshot, subject, name);
+  const JmQuantity *quantity = jm_snapshot_find_quantity (snapshot, subject, name);
 
   jmc_figure_cell_add (table, jm_figure_of_label (snapshot, subject, quantity, labels),
                        format);
@@ -63,10 +57,12 @@ add_domain (JmTextTable *table,
             gboolean is_over)
 {
   JmFigure age = jm_derived_get_age (snapshot, subject);
-  const JmQuantity *energy = find_quantity (snapshot, subject, "energy_joules");
+  const JmQuantity *energy =
+    jm_snapshot_find_quantity (snapshot, subject, "energy_joules");
   JmFigure covered =
     jm_figure_of_label (snapshot, subject,
-                        find_quantity (snapshot, subject, "energy_covered_seconds"),
+                        jm_snapshot_find_quantity (snapshot, subject,
+                                                   "energy_covered_seconds"),
                         labels);
 
   jm_text_table_add (table, jm_quantity_find_label (energy, labels, "domain"));
@@ -107,7 +103,8 @@ jmc_energy_tables_make_energy (JmSnapshot *snapshot, guint subject, gboolean is_
   };
   g_autoptr (GPtrArray) domains =
     jm_snapshot_list_labels (snapshot, subject,
-                             find_quantity (snapshot, subject, "energy_joules"));
+                             jm_snapshot_find_quantity (snapshot, subject,
+                                                        "energy_joules"));
   JmTextTable *table = is_over
                          ? jm_text_table_new (columns_of_what_is_over,
                                               G_N_ELEMENTS (columns_of_what_is_over))
@@ -133,8 +130,8 @@ add_quality (JmTextTable *table,
 {
   g_autoptr (JmLabels) labels = jm_labels_of (quality, NULL);
   JmFigure figure =
-    jm_figure_of_label (snapshot, subject, find_quantity (snapshot, subject, name),
-                        labels);
+    jm_figure_of_label (snapshot, subject,
+                        jm_snapshot_find_quantity (snapshot, subject, name), labels);
   g_autofree char *words = NULL;
 
   if (!figure.is_known)
@@ -149,7 +146,7 @@ static void
 add_factor (JmTextTable *table, JmSnapshot *snapshot, guint subject, JmLabels *labels)
 {
   const char *name = "emissions_by_factor_grams";
-  const JmQuantity *quantity = find_quantity (snapshot, subject, name);
+  const JmQuantity *quantity = jm_snapshot_find_quantity (snapshot, subject, name);
 
   add_labelled (table, snapshot, subject, name, labels, JM_FORMAT_GRAMS);
   jm_text_table_take (table,
@@ -185,8 +182,8 @@ jmc_energy_tables_make_emissions (JmSnapshot *snapshot, guint subject)
   };
   g_autoptr (GPtrArray) factors =
     jm_snapshot_list_labels (snapshot, subject,
-                             find_quantity (snapshot, subject,
-                                            "emissions_by_factor_grams"));
+                             jm_snapshot_find_quantity (snapshot, subject,
+                                                        "emissions_by_factor_grams"));
   JmTextTable *table = jm_text_table_new (columns, G_N_ELEMENTS (columns));
 
   for (guint i = 0; i < G_N_ELEMENTS (methods); i++)

@@ -44,8 +44,7 @@ typedef struct
 static const JmQuantity *
 find_quantity (JobPage *self, const char *name)
 {
-  return jm_quantity_of_subject (jm_snapshot_get_kind (self->snapshot, self->subject),
-                                 name);
+  return jm_snapshot_find_quantity (self->snapshot, self->subject, name);
 }
 
 static JmTextTable *

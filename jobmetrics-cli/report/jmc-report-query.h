@@ -19,7 +19,7 @@ G_BEGIN_DECLS
  * @cluster: NULL for any
  * @name, @user, @since: a pattern of names, whose jobs and since when (seconds since
  *   1970), for a summary of several jobs; else NULL
- * @at: the run that went on at this time is meant, seconds since 1970; 0 for the newest
+ * @at: seconds since 1970: the run that was running then; 0 for the newest run
  * @socket: where the node's exporter listens, or NULL for the usual place
  * @ledger_file: a ledger's file, or NULL */
 typedef struct

@@ -204,10 +204,13 @@ parse (Report *self, int argc, char **argv)
     context,
     "Reports how much a job used of its CPUs, memory, accelerators and time, the\n"
     "verdict on it, and what to do next; with --full each of its nodes, its energy\n"
-    "and emissions, and all advice. JOB is an id such as 12345, 123_4 or 12+1, of\n"
-    "which the newest run is meant; without it your last run is; with --at the one\n"
-    "that was running at that time. The archive of the site is asked, then the ledger\n"
-    "of this node, then (not with --at) this node itself.");
+    "and emissions, and all advice. JOB is an id such as 12345, 123_4 or 12+1; "
+    "without\n"
+    "it the report is of your own jobs. Of several runs it is the newest, or with "
+    "--at\n"
+    "the one that was running at that time. The archive of the site is asked, then "
+    "the\n"
+    "ledger of this node, then (not with --at) this node itself.");
   g_option_context_set_main_group (context, make_group (self));
 
   return jmc_options_parse (&self->options, context, &argc, &argv) &&

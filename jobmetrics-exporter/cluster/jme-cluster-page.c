@@ -34,8 +34,7 @@ get_value (JmSnapshot *snapshot,
            const char *label,
            double *value)
 {
-  const JmQuantity *quantity =
-    jm_quantity_of_subject (jm_snapshot_get_kind (snapshot, subject), name);
+  const JmQuantity *quantity = jm_snapshot_find_quantity (snapshot, subject, name);
   g_autoptr (JmLabels) labels = jm_labels_of (label, NULL);
 
   return jm_snapshot_get_labelled_value (snapshot, subject, quantity, labels, value);

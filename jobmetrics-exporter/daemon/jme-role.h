@@ -27,7 +27,7 @@ G_BEGIN_DECLS
  * @why_not_ready: %NULL when it has something to show that is new; else a sentence,
  *   what is amiss
  * @get_busy_us: (nullable): microseconds that it has been at what it does just now:
- *   once that is too long, the service manager's watchdog is not told that all is well
+ *   once that is too long, the service manager's watchdog is not notified
  * @print_once: (nullable): for `--once`: prints what a scraper would get, returns the
  *   exit status; %NULL of a role that has no such option
  * @check: (nullable): for `--check`: prints whether it could do its work, returns the

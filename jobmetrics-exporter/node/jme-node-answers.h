@@ -17,7 +17,7 @@
 G_BEGIN_DECLS
 
 /* The node's jobs as a table, and how its collectors fare, as HTML. @before is the
- * snapshot before, NULL where there is none: then no rates are told. @metrics_path
+ * snapshot before, NULL where there is none: then no rates are shown. @metrics_path
  * leads to the metrics. */
 GBytes *jme_node_page_render (JmSnapshot *before,
                               JmSnapshot *snapshot,

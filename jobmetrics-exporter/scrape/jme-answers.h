@@ -46,7 +46,7 @@ void jme_answers_add_further (JmeAnswers *self,
 void jme_answers_remove_further (JmeAnswers *self, gpointer user_data);
 
 /* What @snapshot says, as far as @collectors has it (NULL: all), after the exporter's
- * own metrics. Scrapers that come within @max_age_ms of each other are told the same,
+ * own metrics. Scrapers that come within @max_age_ms of each other get the same,
  * in each format that one of them wants. @format becomes what the answer is in: text,
  * where it cannot be had as protobuf. */
 JmeBody *jme_answers_get (JmeAnswers *self,

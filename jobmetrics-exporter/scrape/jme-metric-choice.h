@@ -17,8 +17,8 @@ typedef gboolean (*JmeMatchMetrics) (const char *pattern);
 
 void jme_metric_choice_add_settings (JmSettings *settings);
 
-/* @further tells of what a role has besides the table and the exporter's own metrics,
- * or is NULL. Errors: `INVALID` for a pattern that no metric matches. */
+/* @further finds what a role has besides the table and the exporter's own metrics, or
+ * is NULL. Errors: `INVALID` for a pattern that no metric matches. */
 JmMetricSelection *jme_metric_choice_new (const JmSettings *settings,
                                           JmeMatchMetrics further,
                                           GError **error);

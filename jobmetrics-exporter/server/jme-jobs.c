@@ -22,9 +22,8 @@
 /* Nodes of a run whose records are read: each may have a course of many points. */
 #define MAX_RECORDS 200
 #define MAX_KEEP_SECONDS 604800
-/* Of a table that is wanted whole. */
-#define MAX_TABLE_RUNS 100000
-/* It ends behind the page with which it has as much. */
+/* Of a table that is wanted whole: pages of 1000 runs, and when it ends before. */
+#define MAX_TABLE_PAGES 100
 #define MAX_TABLE_BYTES (32 * 1024 * 1024)
 #define SEE_OTHER 303
 
@@ -76,8 +75,9 @@ append_page (JmeAnswer *self,
 static gboolean
 list_runs (JmeAnswer *self, const JmeArchiveQuery *query, GError **error)
 {
-  guint n_left = query->wants_all ? MAX_TABLE_RUNS : 1;
   g_autofree char *cursor = NULL;
+  guint n_pages = 0;
+  gboolean goes_on;
 
   do
     {
@@ -91,13 +91,12 @@ list_runs (JmeAnswer *self, const JmeArchiveQuery *query, GError **error)
       g_free (cursor);
       cursor = next;
       append_page (self, query, runs, cursor);
-      n_left -=
-        self->text->len < MAX_TABLE_BYTES ? MIN (n_left, MAX (runs->len, 1)) : n_left;
-      if (cursor != NULL && n_left > 0 &&
-          !jm_run_filter_set_cursor (query->filter, cursor, error))
+      goes_on = query->wants_all && cursor != NULL && ++n_pages < MAX_TABLE_PAGES &&
+                self->text->len < MAX_TABLE_BYTES;
+      if (goes_on && !jm_run_filter_set_cursor (query->filter, cursor, error))
         return FALSE;
     }
-  while (cursor != NULL && n_left > 0);
+  while (goes_on);
   if (cursor != NULL)
     jme_request_set_header (self->request, "X-Next-Cursor", cursor);
 

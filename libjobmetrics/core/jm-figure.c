@@ -184,8 +184,7 @@ jm_figure_of_quantity (JmSnapshot *snapshot, guint subject, const JmQuantity *qu
 JmFigure
 jm_figure_of_name (JmSnapshot *snapshot, guint subject, const char *name)
 {
-  const JmQuantity *quantity =
-    jm_quantity_of_subject (jm_snapshot_get_kind (snapshot, subject), name);
+  const JmQuantity *quantity = jm_snapshot_find_quantity (snapshot, subject, name);
 
   return quantity != NULL ? jm_figure_of_quantity (snapshot, subject, quantity)
                           : absent;

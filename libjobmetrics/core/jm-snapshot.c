@@ -543,6 +543,23 @@ jm_snapshot_list_metric_labels (JmSnapshot *self, guint subject, JmMetric metric
 }
 
 /**
+ * jm_snapshot_find_quantity:
+ * @self: a snapshot
+ * @subject: number of a subject
+ * @name: a name, as jm_quantity_of_subject() takes it
+ *
+ * Looks up what snapshots may have of such a subject.
+ *
+ * Returns: (transfer none) (nullable): the quantity; %NULL where such subjects have
+ * none of this name Since: 0.1
+ */
+const JmQuantity *
+jm_snapshot_find_quantity (JmSnapshot *self, guint subject, const char *name)
+{
+  return jm_quantity_of_subject (jm_snapshot_get_kind (self, subject), name);
+}
+
+/**
  * jm_snapshot_get_value:
  * @self: a snapshot
  * @subject: number of a subject

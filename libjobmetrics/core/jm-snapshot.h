@@ -114,6 +114,10 @@ gboolean jm_snapshot_get_gpu_share (JmSnapshot *self,
                                     const char **origin);
 
 JM_AVAILABLE_IN_ALL
+const JmQuantity *
+jm_snapshot_find_quantity (JmSnapshot *self, guint subject, const char *name);
+
+JM_AVAILABLE_IN_ALL
 gboolean jm_snapshot_get_value (JmSnapshot *self,
                                 guint subject,
                                 const JmQuantity *quantity,

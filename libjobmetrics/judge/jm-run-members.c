@@ -21,6 +21,24 @@ const JmQuantityId jm_run_members_spread[] = {
 };
 const guint jm_run_members_n_spread = G_N_ELEMENTS (jm_run_members_spread);
 
+static JmRun *
+get_run (gconstpointer run)
+{
+  return (JmRun *) run;
+}
+
+static JmFigure
+get_figure (gconstpointer run, JmQuantityId quantity)
+{
+  return jm_run_get_figure ((JmRun *) run, jm_quantity_get (quantity)->name);
+}
+
+JmRunMembers
+jm_run_members_of_runs (GPtrArray *runs)
+{
+  return (JmRunMembers){ runs, get_run, get_figure };
+}
+
 static GArray *
 list_known (const JmRunMembers *self, JmQuantityId quantity)
 {

@@ -144,6 +144,9 @@ typedef struct
   JmFigure (*get_figure) (gconstpointer member, JmQuantityId quantity);
 } JmRunMembers;
 
+/* Of @runs, of JmRun, which outlive it. */
+JmRunMembers jm_run_members_of_runs (GPtrArray *runs);
+
 /* The quantities whose spread is shown. */
 extern const JmQuantityId jm_run_members_spread[];
 extern const guint jm_run_members_n_spread;

@@ -332,6 +332,7 @@ jm_scheduler_report_repeat (JmSchedulerReport *self, JmSchedulerReport *other)
   self->node_sums = other->node_sums;
   self->has_node_sums = other->has_node_sums;
   memcpy (self->n_faults, other->n_faults, sizeof self->n_faults);
+  g_ptr_array_set_size (self->complaints, 0);
   for (guint i = 0; i < other->complaints->len; i++)
     g_ptr_array_add (self->complaints, g_strdup (other->complaints->pdata[i]));
   g_clear_pointer (&self->repeated, jm_scheduler_report_unref);

@@ -443,18 +443,6 @@ append_list (JobsPage *self, GPtrArray *runs, const char *next)
 
 /* --- runs of one job or name together --- */
 
-static JmRun *
-get_run (gconstpointer run)
-{
-  return (JmRun *) run;
-}
-
-static JmFigure
-get_figure (gconstpointer run, JmQuantityId quantity)
-{
-  return jm_run_get_figure ((JmRun *) run, jm_quantity_get (quantity)->name);
-}
-
 static void
 append_spread (GString *out, const JmRunMembers *members, JmQuantityId quantity)
 {
@@ -495,7 +483,7 @@ append_named (GString *out, const char *title, GPtrArray *runs, gboolean has_tim
   for (guint i = 0; i < MIN (runs->len, MAX_NAMED); i++)
     {
       g_autofree char *time =
-        jm_figure_format (get_figure (runs->pdata[i], JM_QUANTITY_ELAPSED),
+        jm_figure_format (jm_run_get_figure (runs->pdata[i], "elapsed_seconds"),
                           JM_FORMAT_DURATION);
 
       g_string_append (out, i > 0 ? ", " : "");
@@ -512,7 +500,7 @@ append_named (GString *out, const char *title, GPtrArray *runs, gboolean has_tim
 static void
 append_members (GString *out, GPtrArray *runs, gboolean has_more)
 {
-  const JmRunMembers members = { runs, get_run, get_figure };
+  const JmRunMembers members = jm_run_members_of_runs (runs);
   JmFigure usual;
   g_autoptr (GPtrArray) failed = jm_run_members_list_failed (&members);
   g_autoptr (GPtrArray) stragglers = jm_run_members_list_stragglers (&members, &usual);

@@ -33,7 +33,8 @@ static const struct
   { "Energy", JM_QUANTITY_ENERGY, FALSE },
 };
 
-#define FIRST_ORDER "-cpu_unused_seconds"
+/* CPU unused, the most first. */
+#define FIRST_COLUMN 2
 
 typedef struct
 {
@@ -98,24 +99,12 @@ list_runs (JmeAnswer *answer,
   return g_steal_pointer (&all);
 }
 
-static JmRun *
-get_run (gconstpointer run)
-{
-  return (JmRun *) run;
-}
-
-static JmFigure
-get_figure (gconstpointer run, JmQuantityId quantity)
-{
-  return jm_run_get_figure ((JmRun *) run, jm_quantity_get (quantity)->name);
-}
-
 /* --- groups --- */
 
 static JmFigure
 find_median (GPtrArray *runs, JmQuantityId quantity)
 {
-  const JmRunMembers members = { runs, get_run, get_figure };
+  const JmRunMembers members = jm_run_members_of_runs (runs);
   JmFigure spread[3] = { 0 };
   guint n_known;
 
@@ -127,10 +116,11 @@ find_median (GPtrArray *runs, JmQuantityId quantity)
 static JmFigure
 add_up (GPtrArray *runs, JmQuantityId quantity)
 {
+  const char *name = jm_quantity_get (quantity)->name;
   JmFigure sum = { 0 };
 
   for (guint i = 0; i < runs->len; i++)
-    sum = jm_figure_add (sum, get_figure (runs->pdata[i], quantity));
+    sum = jm_figure_add (sum, jm_run_get_figure (runs->pdata[i], name));
 
   return sum;
 }
@@ -194,14 +184,14 @@ static Order
 read_order (JmeRequest *request)
 {
   g_autofree char *chosen = jme_form_get_value (request, "sort");
-  const char *name = chosen != NULL ? chosen : FIRST_ORDER;
+  const char *name = chosen != NULL ? chosen : "";
   const gboolean descends = *name == '-';
 
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
     if (jm_quantity_is_called (jm_quantity_get (columns[i].quantity), name + descends))
       return (Order){ i, descends };
 
-  return (Order){ 2, TRUE };
+  return (Order){ FIRST_COLUMN, TRUE };
 }
 
 /* --- a table --- */

@@ -1,4 +1,4 @@
-/* jm-job-states-private.h: what became of each job, as its scheduler reported it
+/* jm-job-states-private.h: the states of each job, as its scheduler reported them
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
