@@ -12,6 +12,7 @@ is beside the build that runs this, so that a compiler's cache knows its objects
 import os
 import pathlib
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -54,7 +55,7 @@ class ThePrefix(unittest.TestCase):
 
     def test_has_examples_that_run(self):
         example = self.prefix / "share/doc/jobmetrics/bindings/examples/list-jobs.py"
-        script = lines_of_the_manual() + f'\n"$0" {example} {FIXTURES / "slurm-v2-steps"}'
+        script = lines_of_the_manual() + f'\n"$0" {example} {shlex.quote(str(FIXTURES / "slurm-v2-steps"))}'
         self.assertIn("5 bob", self.call("sh", "-euc", script, sys.executable))
 
     def test_is_the_only_place_that_is_written_to(self):

@@ -5,6 +5,7 @@
 import os
 import pathlib
 import re
+import shlex
 import signal
 import socket
 import subprocess
@@ -91,7 +92,7 @@ class CheckpointTest(unittest.TestCase):
         kept = self.manager.kept
         program = self.folder / "program"
         handed_over = "" if kept is None else f"LISTEN_FDS=1 LISTEN_FDNAMES={NAME} LISTEN_PID=$$"
-        program.write_text(f'#!/bin/sh\n{handed_over} exec {EXPORTER} "$@"' + (f" 3<&{kept}\n" if kept is not None else "\n"))
+        program.write_text(f'#!/bin/sh\n{handed_over} exec {shlex.quote(str(EXPORTER))} "$@"' + (f" 3<&{kept}\n" if kept is not None else "\n"))
         program.chmod(0o755)
         variables = {"NOTIFY_SOCKET": self.manager.path, "SLOW_DISK": str(self.slow), "SET_CLOCK": str(self.clock)} | variables
         if not variables["NOTIFY_SOCKET"]:

@@ -16,6 +16,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import unittest
 
 TESTS = pathlib.Path(__file__).resolve().parent.parent
@@ -153,26 +154,33 @@ class TheRpms(unittest.TestCase):
 
     packages: Packages
     version: str
+    top: pathlib.Path
+
+    @classmethod
+    def setUpClass(cls):
+        # rpmbuild takes no space in its folders
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.top = pathlib.Path(folder.name)
+        (cls.top / "packages").symlink_to(cls.packages.source)
 
     def rpmbuild(self, *options: str) -> str:
         return run("rpmbuild", "--nodeps", "--short-circuit", *self.definitions(), *options, TOP / "packaging/rpm/jobmetrics.spec")
 
     def definitions(self) -> list[str]:
         """What the macros of Enterprise Linux and SUSE would be, with Debian's places."""
-        top = self.packages.folder / "rpm"
         (libdir,) = self.packages.source.glob("debian/tmp/usr/lib/*-linux-gnu")
-        installed = self.packages.source / "debian" / "tmp"
         values = {
-            "_topdir": top,
-            "_builddir": top / "BUILD",
-            "buildroot": top / "BUILDROOT",
+            "_topdir": self.top,
+            "_builddir": self.top / "BUILD",
+            "buildroot": self.top / "BUILDROOT",
             "_libdir": f"/usr/lib/{libdir.name}",
             "_libexecdir": "/usr/libexec",
             "_sysconfdir": "/etc",
             "python3_sitelib": "/usr/lib/python3/dist-packages",
             "meson": "echo",
             "meson_build": "echo",
-            "meson_install": f"mkdir -p %{{buildroot}} && cp -a {installed}/usr %{{buildroot}}/",
+            "meson_install": f"mkdir -p %{{buildroot}} && cp -a {self.top}/packages/debian/tmp/usr %{{buildroot}}/",
             "systemd_post": "echo",
             "__os_install_post": "%{nil}",
             "_build_id_links": "none",
@@ -181,19 +189,17 @@ class TheRpms(unittest.TestCase):
         return [f"--buildroot={values['buildroot']}", *(word for pair in pairs for word in pair)]
 
     def test_are_listed_to_the_last_file(self):
-        top = self.packages.folder / "rpm"
-        shutil.rmtree(top, ignore_errors=True)
-        (top / "BUILD").mkdir(parents=True)
-        (top / "BUILD" / f"jobmetrics-{self.version}").symlink_to(self.packages.source)
+        (self.top / "BUILD").mkdir()
+        (self.top / "BUILD" / f"jobmetrics-{self.version}").symlink_to(self.packages.source)
         self.rpmbuild("-bi")
         # which fails for a file that no list has, and for one that is not there
         self.rpmbuild("-bb")
-        names = {path.name.rpartition(f"-{self.version}-")[0] for path in top.glob("RPMS/*/*.rpm")}
+        names = {path.name.rpartition(f"-{self.version}-")[0] for path in self.top.glob("RPMS/*/*.rpm")}
         parts = ("cli", "dashboards", "devel", "doc", "exporter", "libs", "libs-introspection", "mail")
         self.assertEqual(names, {"python3-jobmetrics", *(f"jobmetrics-{part}" for part in parts)})
 
     def test_keep_what_administrators_write(self):
-        (exporter,) = (self.packages.folder / "rpm").glob("RPMS/*/jobmetrics-exporter-*.rpm")
+        (exporter,) = self.top.glob("RPMS/*/jobmetrics-exporter-*.rpm")
         listed = run("rpm", "-qp", "--nosignature", "--configfiles", exporter).split()
         self.assertEqual(listed, [path for path in CONFFILES["jobmetrics-exporter"]])
         self.assertIn("useradd", run("rpm", "-qp", "--nosignature", "--scripts", exporter))
