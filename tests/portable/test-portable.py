@@ -139,7 +139,7 @@ def start(case: unittest.TestCase, name: str, *command: str) -> int:
     return port
 
 
-def setUpModule() -> None:
+def build() -> None:
     subprocess.run([TOP / "packaging/portable/build", ARCH], check=True, stdout=sys.stderr, timeout=3000)
     shutil.rmtree(TREE, ignore_errors=True)
     (archive,) = (FOLDER / ARCH / "artefacts").glob("*.tar.xz")
@@ -577,5 +577,5 @@ class TheAnsibleRole(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    setUpModule()
+    build()
     sys.exit(tap.run(TheFiles, TheOutput, AnOlderKernel, Tls, OtherSystems, TheImage, TheAnsibleRole))

@@ -86,7 +86,7 @@ def run(*classes: type[unittest.TestCase], part: bool = False) -> int:
     result = Result()
     for a_class, its_own in cases.items():
         began = time.monotonic()
-        for case in its_own:
-            case.run(result)
+        # a suite runs what the class sets up for all its tests, too
+        unittest.TestSuite(its_own).run(result)
         comment(f"{a_class.__name__}: {time.monotonic() - began:.0f} s")
     return 0 if result.wasSuccessful() else 1
