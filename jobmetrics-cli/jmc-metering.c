@@ -43,7 +43,7 @@ jmc_metering_get_file (const JmcMetering *self, JmHost *host)
                             : jm_host_resolve (host, JMC_USUAL_ACCOUNTS);
 }
 
-/* What was told of the sources alone is of the time since they were opened: accounts of
+/* What the sources alone reported is of the time since they were opened: accounts of
  * a longer time are added to it only where somebody asks for that. */
 static gboolean
 reads_file (const JmcMetering *self)
@@ -102,7 +102,7 @@ jmc_metering_wait_for_gpus (JmNode *node, const JmCollectorSet *collectors)
     jmc_metering_wait (node);
 }
 
-/* A look at sources tells what happened since the one before. Takes that one where it
+/* A look at sources shows what happened since the one before. Takes that one where it
  * is wanted, and waits until it is time for the next; NULL where it is not. */
 JmSnapshot *
 jmc_metering_begin (const JmcMetering *self, JmNode *node)

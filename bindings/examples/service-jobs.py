@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-FileCopyrightText: 2026 The jobmetrics authors
 # SPDX-License-Identifier: MIT
-"""service-jobs.py [ROOT]: a scheduler that jobmetrics does not know, told to it in Python: systemd's services"""
+"""service-jobs.py [ROOT]: a scheduler that jobmetrics does not know, described to it in Python: systemd's services"""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-FileCopyrightText: 2026 The jobmetrics authors
 # SPDX-License-Identifier: MIT
-"""trace-command.py URL [SECONDS] -- COMMAND...: run a command of a job, and tell an exporter what its processes do
+"""trace-command.py URL [SECONDS] -- COMMAND...: run a command of a job, and report to an exporter what its processes do
 
 A token, where the exporter wants one, is in the variable TRACE_TOKEN. Ends as the command does.
 """

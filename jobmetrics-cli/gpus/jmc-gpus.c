@@ -16,7 +16,7 @@
 #include "jmc-snapshot.h"
 #include "jmc-watch.h"
 
-/* Processes tell who uses a device without having been given it. */
+/* Processes show who uses a device without having been given it. */
 #define COLLECTORS JM_COLLECTOR_SET (JM_COLLECTOR_GPU, JM_COLLECTOR_PROCESS)
 
 typedef struct

@@ -91,7 +91,7 @@ typedef struct
   gboolean is_free; /* no process is in it, nor in any below */
 } Tree;
 
-/* What cannot be told counts as a process. */
+/* An unknown number counts as a process. */
 static gboolean
 has_processes (int fd)
 {

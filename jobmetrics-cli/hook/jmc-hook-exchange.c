@@ -1,4 +1,4 @@
-/* jmc-hook-exchange.c: tells the exporter that a job begins or ends
+/* jmc-hook-exchange.c: reports to the exporter that a job begins or ends
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -26,7 +26,7 @@
 #define PAUSE_US 5000
 #define NO_ANSWER_IN_TIME "no answer in time"
 
-/* One connection, until it is told or the time is over. */
+/* One connection, until the report was read or the time is over. */
 typedef struct
 {
   const char *path;

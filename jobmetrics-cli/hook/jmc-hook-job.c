@@ -122,7 +122,7 @@ read_slurm (const Reader *self)
 
   self->job->id = g_strdup (id);
   self->job->names[0] = g_strdup (id);
-  /* From 26.05 on a job's cgroup is called by its SLUID, from which no id can be told.
+  /* From 26.05 on a job's cgroup is called by its SLUID, which contains no id.
    * A second file, for a link would have to be followed by a reader that trusts none.
    */
   if (is_sluid (sluid))
@@ -249,7 +249,7 @@ is_pbs_id (const char *text)
            strlen (p + 1);
 }
 
-/* What a prologue is told by its place; TORQUE tells more than PBS. */
+/* The words of a prologue by their place; TORQUE has more than PBS. */
 static const char *const pbs_words[] = {
   "PBS_JOBID",       "PBS_JOB_USER", NULL /* group */,  "PBS_JOBNAME",
   NULL /* limits */, "PBS_QUEUE",    "PBS_JOB_ACCOUNT",

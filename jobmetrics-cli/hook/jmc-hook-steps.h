@@ -25,7 +25,7 @@ G_BEGIN_DECLS
  * @gpus: (nullable): its accelerators, as the scheduler lists them
  * @cgroups: where the scheduler makes the job's cgroup, below the root of a hierarchy
  *
- * One job, as the scheduler tells its hook. */
+ * One job, as the scheduler describes it to its hook. */
 typedef struct
 {
   const char *scheduler;
@@ -39,7 +39,7 @@ typedef struct
 /* The schedulers that are known, up to NULL. */
 const char *const *jmc_hook_job_list_schedulers (void);
 
-/* What @scheduler, which is known, tells by the environment and by the words on the
+/* What @scheduler, which is known, says by the environment and by the words on the
  * command line. NULL where that names no job. */
 JmcHookJob *jmc_hook_job_read (const char *scheduler, char **environment, char **words);
 
@@ -50,7 +50,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmcHookJob, jmc_hook_job_free)
 /* Where the exporter listens, by default. */
 #define JMC_HOOK_SOCKET "/run/jobmetrics-exporter/socket"
 
-/* Tells the exporter at @socket of a job and waits until it has read it, but no longer
+/* Reports a job to the exporter at @socket, waits until it has read it, but no longer
  * than until @until_us by the monotonic clock. @event is `prolog` or `epilog`.
  *
  * - Errors: #GFileError, with the socket and what is amiss. */
@@ -74,7 +74,7 @@ typedef struct
 gboolean jmc_hook_answer_parse (const char *data, gsize length, JmcHookAnswer *answer);
 
 /* Removes a job's cgroup, and those in it, in each hierarchy at or in @root, from the
- * leaves up, where no process is in any of them. @patterns, up to NULL, tell where it may
+ * leaves up, where no process is in any of them. @patterns, up to NULL, say where it may
  * be: below the root of a hierarchy, with * for a part of a name and %j for @job. No
  * link is followed, and no folder of anybody's but root's and our own. Returns how many
  * were removed. */

@@ -27,7 +27,7 @@
  * @socket: the exporter's
  * @wait_us: how long the exporter is waited for
  * @removes_cgroups: whether empty cgroups of a job that ended are removed
- * @words: what the scheduler tells on the command line
+ * @words: what the scheduler says on the command line
  *
  * One run of a hook. */
 typedef struct

@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 /* JmcRecordStyle:
  * @width: of the terminal, 0 for none
  * @is_ascii: whether the plots have to do without UTF-8
- * @depth: how far down figures are told: of the job, its steps or their tasks */
+ * @depth: how far down figures are shown: of the job, its steps or their tasks */
 typedef struct
 {
   guint width;

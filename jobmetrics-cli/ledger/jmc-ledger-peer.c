@@ -290,7 +290,7 @@ jmc_ledger_peer_read_recorded (JmcLedgerPeer *self,
 }
 
 /* Asks an exporter for as many of those that have ended as the query's limit says, the
- * last; an older one tells a page of the first. @page must be zeroed. */
+ * last; an older one sends a page of the first. @page must be zeroed. */
 gboolean
 jmc_ledger_peer_read_newest (JmcLedgerPeer *self,
                              const JmcLedgerQuery *query,
@@ -308,7 +308,7 @@ jmc_ledger_peer_read_newest (JmcLedgerPeer *self,
 }
 
 /* Whether the last records can be had without those before them: an exporter has a
- * bound of its own for what it tells at once. */
+ * bound of its own for what it sends at once. */
 gboolean
 jmc_ledger_peer_can_read_last (JmcLedgerPeer *self)
 {

@@ -39,7 +39,7 @@ take (Reader *self, JmJobRecord *record)
     jm_job_record_unref (g_queue_pop_head (&self->last));
 }
 
-/* One that has ended meanwhile is recorded, and told of once. */
+/* One that has ended meanwhile is recorded, and shown once. */
 static void
 forget_running (GPtrArray *running, JmJobRecord *record)
 {

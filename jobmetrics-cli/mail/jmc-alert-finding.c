@@ -1,4 +1,4 @@
-/* jmc-alert-finding.c: what the owner of a job is to be told
+/* jmc-alert-finding.c: what the owner of a job should know
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later

@@ -1,4 +1,4 @@
-/* jmc-alert-plan.c: who is to be told of what today
+/* jmc-alert-plan.c: who gets which notice today
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later

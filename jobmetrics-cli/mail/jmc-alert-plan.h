@@ -1,4 +1,4 @@
-/* jmc-alert-plan.h: what the owners of running jobs are told, and who of them today
+/* jmc-alert-plan.h: notices for owners of running jobs, and who gets one today
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -43,17 +43,16 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmcAlertFinding, jmc_alert_finding_free)
 
 typedef struct _JmcAlertState JmcAlertState;
 
-/* What a file tells, which may not be there yet. It is locked for as long as this
+/* What a file says, which may not be there yet. It is locked for as long as this
  * lives: of two who alert at once, the second one gets `UNAVAILABLE`. `MALFORMED` where
- * the file tells nothing that can be meant: nobody is then told anything a second time.
- */
+ * the file has nothing that can be meant: no notice is then sent a second time. */
 JmcAlertState *jmc_alert_state_open (const char *path, GError **error);
 
 /* The same to look at alone, without a lock; it cannot be written. */
 JmcAlertState *jmc_alert_state_read (const char *path, GError **error);
 void jmc_alert_state_free (JmcAlertState *self);
 
-/* When @user was last told of @kind, seconds since 1970; 0 if never. */
+/* When @user last had a notice of @kind, seconds since 1970; 0 if never. */
 gint64 jmc_alert_state_get (JmcAlertState *self, const char *user, const char *kind);
 void jmc_alert_state_set (JmcAlertState *self,
                           const char *user,
@@ -73,25 +72,25 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmcAlertState, jmc_alert_state_free)
 /* JmcAlertLetter:
  * @findings: of JmcAlertFinding, which are those of the plan, in the order of jobs
  *
- * What one user is told. */
+ * The notices to one user. */
 typedef struct
 {
   const char *user;
   GPtrArray *findings;
 } JmcAlertLetter;
 
-/* Letters by user, of @findings that nobody was told the like of after @since. */
+/* Letters by user, of those @findings whose like had no notice after @since. */
 GPtrArray *
 jmc_alert_plan_make (GPtrArray *findings, JmcAlertState *state, gint64 since);
 
-/* Tells @state that a letter was sent. */
+/* Notes in @state that a letter was sent. */
 void jmc_alert_letter_mark (JmcAlertLetter *self, JmcAlertState *state, gint64 time);
 
 char *jmc_alert_letter_make_subject (const JmcAlertLetter *self);
 char *jmc_alert_letter_make_text (const JmcAlertLetter *self, guint quiet_days);
 char *jmc_alert_letter_make_html (const JmcAlertLetter *self, guint quiet_days);
 
-/* All of @findings as a table for administrators, with when its user was last told. */
+/* All of @findings as a table for administrators, with when its user had a notice. */
 char *jmc_alert_plan_make_report (GPtrArray *findings, JmcAlertState *state);
 
 G_END_DECLS

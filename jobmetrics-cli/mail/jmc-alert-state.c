@@ -1,4 +1,4 @@
-/* jmc-alert-state.c: who was told of what, and when
+/* jmc-alert-state.c: who had which notice, and when
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -139,7 +139,7 @@ jmc_alert_state_open (const char *path, GError **error)
   return self;
 }
 
-/* --- what it tells --- */
+/* --- what it knows --- */
 
 gint64
 jmc_alert_state_get (JmcAlertState *self, const char *user, const char *kind)

@@ -1,4 +1,4 @@
-/* jmc-alert.c: jobmetrics-cli alert: owners of jobs are told what is worth a change
+/* jmc-alert.c: jobmetrics-cli alert: writes to owners of jobs what is worth a change
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -382,8 +382,8 @@ find (Alert *self, GError **error)
   return find_in_archive (self, error);
 }
 
-/* A state that cannot be written is found before anybody is told: the next time would
- * tell all of them again. */
+/* A state that cannot be written is found before any mail goes out: the next time would
+ * write to all of them again. */
 static gboolean
 open_state (Alert *self, GError **error)
 {
@@ -443,7 +443,7 @@ find_addresses (Alert *self, const char *user)
   return take_addresses (self, text != NULL ? text : user);
 }
 
-/* --- telling --- */
+/* --- letters --- */
 
 static void
 print_letter (GPtrArray *addresses, const char *subject, const char *text)
@@ -482,7 +482,7 @@ send_to (Alert *self,
 }
 
 /* What was sent is on the disk before the next one is: whoever ends the program has one
- * told twice, and no more. */
+ * written to twice, and no more. */
 static gboolean
 remember (Alert *self, JmcAlertLetter *letter)
 {
@@ -543,7 +543,7 @@ send_letter (Alert *self, JmcAlertLetter *letter)
 }
 
 static gboolean
-tell (Alert *self, JmcAlertLetter *letter)
+send_letter (Alert *self, JmcAlertLetter *letter)
 {
   gboolean is_sent;
 
@@ -566,7 +566,7 @@ tell_all (Alert *self)
   gboolean is_told = TRUE;
 
   for (guint i = 0; i < n; i++)
-    if (!tell (self, letters->pdata[i]))
+    if (!send_letter (self, letters->pdata[i]))
       is_told = FALSE;
     else if (!remember (self, letters->pdata[i]))
       return FALSE;

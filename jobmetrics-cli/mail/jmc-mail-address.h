@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* How many may be told of one thing. */
+/* How many addresses one mail may have. */
 #define JMC_MAIL_MAX_RECIPIENTS 50
 
 /* NULL where @address can be given to a mail server or program and means an address

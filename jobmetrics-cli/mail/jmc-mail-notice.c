@@ -17,7 +17,7 @@
 /* What `12[3].server` is made of. */
 #define PBS_ID G_CSET_a_2_z G_CSET_A_2_Z DIGITS ".-_[]"
 
-/* More than PBS writes before it tells what happened. */
+/* More than PBS writes before the line that says what happened. */
 #define MAX_PBS_LINES 8
 
 #define MAX_SUBJECT_LENGTH 512

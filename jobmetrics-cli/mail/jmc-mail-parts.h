@@ -16,7 +16,7 @@ G_BEGIN_DECLS
 /* JmcMailSubject:
  * @job: as the archive knows it, such as `12`, `12_3` or `12.server`; NULL where the
  *   mail is about none
- * @is_end: whether it tells that the job ended
+ * @is_end: whether it is about the end of the job
  * @is_array: whether it is about all of a job array, which is no run */
 typedef struct
 {
@@ -26,7 +26,7 @@ typedef struct
 } JmcMailSubject;
 
 /* What Slurm, Grid Engine and PBS write there; anything else is about no job. Of PBS,
- * the body alone tells what happened. Any bytes will do. */
+ * the body alone says what happened. Any bytes will do. */
 void
 jmc_mail_subject_parse (JmcMailSubject *self, const char *subject, const char *body);
 void jmc_mail_subject_clear (JmcMailSubject *self);

@@ -22,7 +22,7 @@
 /* Schedulers round. */
 #define START_SLACK_S 2
 
-/* A run that ended longer ago is not the one that a scheduler tells of now. */
+/* A run that ended longer ago is not the one of which a scheduler writes now. */
 #define MAX_AGE_S 3600
 
 /* What one answer may take. */
@@ -39,7 +39,7 @@ typedef struct
   const JmcOptions *options;
   JmcMailRun wanted;
   gint64 deadline_us; /* of questions */
-  gint64 whole_us;    /* until then more may be told of it */
+  gint64 whole_us;    /* until then more may become known */
   JmcMailReport report;
   GError *error;
   gboolean is_done;
@@ -118,7 +118,7 @@ check_end (JmRun *run, const JmcMailRun *wanted, GError **error)
   const gint64 end = get_time (run, "end_time");
   const gint64 now = g_get_real_time () / G_USEC_PER_SEC;
 
-  /* a node may tell of the end before the scheduler tells how it ended */
+  /* a node may report the end before the scheduler reports how it ended */
   if (end == 0 || (wanted->wants_whole && g_strcmp0 (state, "ENDED") == 0))
     g_set_error (error, JM_ERROR, JM_ERROR_UNAVAILABLE,
                  "%s: the archive does not know yet that it ended", wanted->job);
@@ -197,7 +197,7 @@ make_pdf (JmRunReport *report, GPtrArray *advice)
   return pdf;
 }
 
-/* What nodes measured comes later than the end that the scheduler tells. */
+/* What nodes measured comes later than the scheduler's report of the end. */
 static gboolean
 check_nodes (JmRunReport *report, const JmcMailRun *wanted, GError **error)
 {

@@ -215,7 +215,7 @@ print (JmcMailTransport *transport, JmcMailMessage *message)
   return JMC_EXIT_OK;
 }
 
-/* What is refused is told in one line that says who did not get which mail. */
+/* A refused mail is one line: who did not get which mail. */
 static char *
 make_subject (Mail *self, const JmcMailReport *report)
 {

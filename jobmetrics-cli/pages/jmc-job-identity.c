@@ -21,7 +21,7 @@ format_user (JmJob *job)
   return g_strdup (user != NULL ? user : uid);
 }
 
-/* `hook: user, account`: who told which fields. */
+/* `hook: user, account`: the origin of which fields. */
 static char *
 format_origin (JmJob *job, JmOrigin origin)
 {
@@ -95,7 +95,7 @@ jmc_job_identity_add_uuid (JmTextTable *table, JmJob *job)
   jmc_pairs_take (table, "UUID", g_strconcat (jm_job_get_uuid (job), note, NULL));
 }
 
-/* A row for each origin that has told of the job. */
+/* A row for each origin that knows fields of the job. */
 void
 jmc_job_identity_add_origins (JmTextTable *table, JmJob *job)
 {

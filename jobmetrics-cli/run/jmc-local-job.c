@@ -50,7 +50,7 @@ jmc_local_job_free (JmcLocalJob *self)
 }
 
 /* The environment that the command is to have: what an exporter without the property
- * file tells the job by. */
+ * file identifies the job by. */
 char **
 jmc_local_job_make_environment (const JmcLocalJob *self)
 {

@@ -67,7 +67,7 @@ find_job (JmcRunMeter *self, guint *job)
          jm_snapshot_find_job (self->latest, self->name, job);
 }
 
-/* A cgroup tells what it holds, processes what each of them does. */
+/* A cgroup shows what it holds, processes what each of them does. */
 static void
 note_memory (JmcRunMeter *self, guint job)
 {
@@ -192,7 +192,7 @@ note_sources_that_are_down (JmcRunSummary *report, JmSnapshot *snapshot)
 }
 
 /* Looks for the last time, and puts into the report what the job has used. What ended
- * processes tell is to be there already. */
+ * processes show is to be there already. */
 void
 jmc_run_meter_report (JmcRunMeter *self, JmcRunSummary *report)
 {

@@ -10,7 +10,7 @@
 #include "top/jmc-top-row.h"
 
 #define GAP 1
-#define MARK_WIDTH 2 /* of what tells whether a job is open, before its id */
+#define MARK_WIDTH 2 /* of the mark before a job's id that shows whether it is open */
 #define MAX_WORD 18  /* an id of 16, after its mark */
 #define MAX_NAME 40
 #define MIN_NAME 6

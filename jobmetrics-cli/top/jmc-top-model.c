@@ -8,7 +8,7 @@
 
 #include "core/jm-process.h"
 
-/* What the library calls the executables beyond those that it tells apart. */
+/* What the library calls the executables beyond those that it distinguishes. */
 #define OTHER "other"
 
 #define UNKNOWN "?"
@@ -36,7 +36,7 @@ struct _JmcTopModel
   char *filter; /* as it was typed; NULL for all jobs */
   char *user;   /* NULL for all users */
 
-  gboolean are_jobs_open; /* unless told otherwise of one */
+  gboolean are_jobs_open; /* unless a job has a choice of its own */
   GHashTable *unusual;    /* keys of rows that are open or closed unlike others */
   char *selected;         /* the key */
   guint selected_line;

@@ -86,7 +86,7 @@ jmc_top_screen_close (JmcTopScreen *self)
   g_free (self);
 }
 
-/* Asks the terminal each time: while we were stopped nobody told us of a change. */
+/* Asks the terminal each time: no signal of a change comes while we are stopped. */
 void
 jmc_top_screen_get_size (JmcTopScreen *self, guint *width, guint *height)
 {

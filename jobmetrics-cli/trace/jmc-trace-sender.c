@@ -1,4 +1,4 @@
-/* jmc-trace-sender.c: tells an exporter, and has nobody wait for it
+/* jmc-trace-sender.c: sends reports to an exporter; its caller never waits
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later

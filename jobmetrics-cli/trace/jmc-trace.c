@@ -1,4 +1,4 @@
-/* jmc-trace.c: jobmetrics-cli trace: a command, and an exporter that is told of it
+/* jmc-trace.c: jobmetrics-cli trace: runs a command, and reports it to an exporter
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -23,7 +23,7 @@
 #define PATH "/trace"
 
 #define MAX_TIMEOUT_MS 10000
-/* How long a command runs before it is told of for the first time. */
+/* How long a command runs before its first report. */
 #define FIRST_MS 1000
 /* How far off the interval that may be. */
 #define LOOK_MS 250
@@ -176,7 +176,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Trace, trace_clear)
 /* --- while the command runs --- */
 
 static void
-tell (Trace *self)
+report (Trace *self)
 {
   g_autoptr (GString) body = g_string_new (NULL);
 
@@ -201,7 +201,7 @@ on_news (pid_t pid, gpointer data)
     }
   if (now_us >= self->next_us)
     {
-      tell (self);
+      report (self);
       self->next_us = now_us + (gint64) self->options->interval_ms * 1000;
     }
 

@@ -40,7 +40,7 @@ get_value (JmSnapshot *snapshot,
   return jm_snapshot_get_labelled_value (snapshot, subject, quantity, labels, value);
 }
 
-/* What nobody told is a dash. */
+/* What is unknown is a dash. */
 static void
 append_figure (GString *out,
                JmSnapshot *snapshot,

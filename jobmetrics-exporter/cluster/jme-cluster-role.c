@@ -15,7 +15,7 @@
 #include "trace/jme-trace.h"
 #include "web/jme-html.h"
 
-/* Scrapers that come within this time of each other are told the same. */
+/* Scrapers that come within this time of each other are sent the same. */
 #define SCRAPE_MAX_AGE_MS 1000
 /* What fails is logged within this time. */
 #define LOOK_MS 1000
@@ -40,7 +40,7 @@ typedef struct
   JmeDiscoveryFile *discovery_file; /* NULL where none is wanted */
   guint discovery;
 
-  JmSnapshot *snapshot; /* that scrapers were told last, or NULL */
+  JmSnapshot *snapshot; /* that scrapers were sent last, or NULL */
   gint64 taken_us;
   char *lack; /* why there is none */
 } ClusterRole;

@@ -166,7 +166,7 @@ make_target (const char *template, const char *node)
   return g_strjoinv (node, parts);
 }
 
-/* NULL of a node of which that was not told. */
+/* NULL of a node of which that is unknown. */
 static char *
 find_state (JmSnapshot *snapshot, guint subject)
 {

@@ -181,7 +181,7 @@ on_ready (JmeRequest *request, gpointer user_data)
     jme_request_reply_text (request, 503, obstacle);
 }
 
-/* They tell nothing else, and supervisors have no password. */
+/* They show nothing else, and supervisors have no password. */
 static const JmeRoute health_routes[] = {
   { .path = "/-/healthy", .access = JME_ACCESS_OPEN, .handler = on_healthy },
   { .path = "/-/ready", .access = JME_ACCESS_OPEN, .handler = on_ready },

@@ -1,4 +1,4 @@
-/* jme-figures.c: tables of what the exporter tells of itself
+/* jme-figures.c: tables of what the exporter says of itself
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later

@@ -19,7 +19,7 @@ G_BEGIN_DECLS
  * JmeRole:
  * @name: the word on the command line, and the group in the configuration file
  * @summary: what it does, in half a sentence
- * @listen_address: where it listens unless it is told: each role has a port of its own
+ * @listen_address: where it listens by default: each role has a port of its own
  * @add_settings: adds the settings that it has beside those of every role
  * @open: makes the role's state; errors are `INVALID` for a setting that is wrong. The
  *   daemon does not listen yet, and may not come to: nothing is written for others

@@ -101,7 +101,7 @@ notify (const char *state, int passed, GError **error)
  * jme_systemd_notify:
  * @state: such as `READY=1`, `STOPPING=1` or `STATUS=...`
  *
- * Tells the service manager, where there is one.
+ * Notifies the service manager, where there is one.
  */
 void
 jme_systemd_notify (const char *state)

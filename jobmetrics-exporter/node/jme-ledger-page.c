@@ -35,7 +35,7 @@ typedef struct
   gboolean has_more;
   GPtrArray *newest; /* of char *: records, the last first; NULL where none is wanted */
   gsize n_bytes;     /* of them */
-  gboolean is_cut;   /* not all of them that were wanted are told */
+  gboolean is_cut;   /* not all of them that were wanted are in it */
 } Page;
 
 static const JmSetting readers = {
@@ -225,7 +225,7 @@ fill (Page *self, GError **error)
       return FALSE;
     }
 
-  /* Of another ledger, of a clock that was ahead: all is told again rather than none.
+  /* Of another ledger, of a clock that was ahead: all is sent again rather than none.
    */
   self->next = self->query->after > last ? 0 : self->query->after;
   while (!is_over)
@@ -300,7 +300,7 @@ add_some_newest (Page *self, gboolean *is_over, GError **error)
   return TRUE;
 }
 
-/* From the last on backward, some at once, and told as in any page. */
+/* From the last on backward, some at once, in the order of any page. */
 static gboolean
 fill_with_newest (Page *self, GError **error)
 {

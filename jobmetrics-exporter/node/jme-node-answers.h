@@ -30,7 +30,7 @@ void jme_ledger_page_add_settings (JmSettings *settings);
  * @path: (nullable): of the ledger
  * @readers: (nullable): who reads everybody's records: `USER,...,@GROUP`
  *
- * What is told, and to whom. */
+ * What is answered, and to whom. */
 typedef struct
 {
   const char *path;

@@ -241,7 +241,7 @@ ask (JmePusher *self, const char *method, const char *id, GBytes *text, GError *
   return outcome.verdict;
 }
 
-/* --- telling --- */
+/* --- pushing --- */
 
 static void
 succeed (JmePusher *self)

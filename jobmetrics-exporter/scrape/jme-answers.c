@@ -1,4 +1,4 @@
-/* jme-answers.c: what scrapers are told
+/* jme-answers.c: what scrapers are sent
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later

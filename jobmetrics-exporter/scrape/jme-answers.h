@@ -1,4 +1,4 @@
-/* jme-answers.h: what scrapers are told
+/* jme-answers.h: what scrapers are sent
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -55,7 +55,7 @@ JmeBody *jme_answers_get (JmeAnswers *self,
                           JmeFormat *format,
                           guint max_age_ms);
 
-/* What a scraper of Prometheus would be told of @snapshot, for what is no scrape. */
+/* What a scraper of Prometheus would be sent of @snapshot, for what is no scrape. */
 GBytes *jme_answers_render (JmeAnswers *self, JmSnapshot *snapshot);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmeAnswers, jme_answers_free)

@@ -1,4 +1,4 @@
-/* jme-dialects.c: in whose words scrapers are told
+/* jme-dialects.c: the names and labels that scrapers are sent
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later

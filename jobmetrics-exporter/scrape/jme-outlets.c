@@ -1,4 +1,4 @@
-/* jme-outlets.c: which scraper is told what
+/* jme-outlets.c: which scraper is sent what
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later

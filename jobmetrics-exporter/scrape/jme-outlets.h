@@ -1,4 +1,4 @@
-/* jme-outlets.h: which scraper is told what
+/* jme-outlets.h: which scraper is sent what
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -40,7 +40,7 @@ jme_outlets_make_encoder (JmeOutlets *self, const char *setting, GError **error)
 /* All that there are. */
 JmeDialects *jme_outlets_get_dialects (JmeOutlets *self);
 
-/* What most are told. */
+/* What most are sent. */
 JmeAnswers *jme_outlets_get_main (JmeOutlets *self);
 
 /* Whether a scrape can be answered, and with which @collectors; answered with the
@@ -56,7 +56,7 @@ void jme_outlets_reply (JmeOutlets *self,
                         const JmCollectorSet *collectors,
                         guint max_age_ms);
 
-/* To the standard output, what most are told. Gives the status to exit with. */
+/* To the standard output, what most are sent. Gives the status to exit with. */
 int jme_outlets_print (JmeOutlets *self, JmSnapshot *snapshot);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmeOutlets, jme_outlets_free)

@@ -27,7 +27,7 @@ typedef void (*JmeRefuse) (const JmeAnswer *answer, guint status, const char *re
  * @user: (nullable): their name
  * @text: what is said, so far
  * @json: writes to @text
- * @refuse: how it is told that nothing is
+ * @refuse: how an answer says that nothing is
  *
  * One request to the archive that is being answered.
  */
@@ -68,7 +68,7 @@ gboolean jme_answer_open (JmeAnswer *self,
                           GError **error);
 
 /* Says @error instead: 400 for `INVALID`, 403 for `DENIED`, 404 for `ABSENT`, else 503,
- * which tells no more than that. */
+ * which says no more than that. */
 void jme_answer_fail (JmeAnswer *self, const GError *error);
 
 /* Says who is not known why not. */

@@ -15,7 +15,7 @@
 
 G_BEGIN_DECLS
 
-/* What no ledger told, where a database is named. The intake's thread runs it. */
+/* What no ledger has, where a database is named. The intake's thread runs it. */
 typedef struct _JmeAccountsFill JmeArchiveFill;
 
 void jme_archive_fill_add_settings (JmSettings *settings);

@@ -126,7 +126,8 @@ choose_refresh_access (JmeRequest *request, gpointer user_data)
   return jme_answer_choose_access (request, ((JmeArchiveHealth *) user_data)->accounts);
 }
 
-/* For those who wait for what a scheduler has just told, such as mails about jobs. */
+/* For those who wait for what a scheduler has just reported, such as mails about jobs.
+ */
 static void
 on_refresh (JmeRequest *request, gpointer user_data)
 {

@@ -1,4 +1,4 @@
-/* jme-archive-intake.c: reads what schedulers tell into the archive
+/* jme-archive-intake.c: reads what schedulers report into the archive
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -663,7 +663,8 @@ jme_archive_intake_describe_failed_nodes (JmeArchiveIntake *self)
 
 /* --- begin and end --- */
 
-/* What cannot be meant is told at once; the scheduler is asked later, in the thread. */
+/* What cannot be meant is refused at once; the scheduler is asked later, in the thread.
+ */
 static gboolean
 check (const JmSettings *settings, const char *specification, GError **error)
 {

@@ -1,4 +1,4 @@
-/* jme-archive-intake.h: reads what schedulers tell into the archive
+/* jme-archive-intake.h: reads what schedulers report into the archive
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later

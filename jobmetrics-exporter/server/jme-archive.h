@@ -19,7 +19,8 @@ typedef struct _JmeAccounts JmeArchive;
 
 void jme_archive_add_settings (JmSettings *settings);
 
-/* @uri is as jm_archive_database_open() has it; @identity tells who asks, and outlives this. */
+/* @uri is as jm_archive_database_open() has it; @identity says who asks, and outlives
+ * this. */
 JmeArchive *jme_archive_new (const char *uri, const JmeIdentityConfig *identity);
 void jme_archive_free (JmeArchive *self);
 

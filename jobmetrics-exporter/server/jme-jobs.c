@@ -301,7 +301,7 @@ append_records (JmeAnswer *self, JmRun *run, GError **error)
   return TRUE;
 }
 
-/* What the ledgers of its nodes told of it. */
+/* What the ledgers of its nodes have of it. */
 static void
 answer_records (JmeAnswer *self, const char *uuid)
 {

@@ -38,7 +38,7 @@ void jme_query_upstream_free (JmeQueryUpstream *self);
 /* Asks @path with @form, which is posted where @is_posted says so. @reply has to be
  * empty.
  *
- * - Errors: as jm_http_ask(); an answer of any status is none, but `DENIED` tells that
+ * - Errors: as jm_http_ask(); an answer of any status is none, but `DENIED` says that
  *   it is we who are refused. */
 gboolean jme_query_upstream_ask (JmeQueryUpstream *self,
                                  const char *path,

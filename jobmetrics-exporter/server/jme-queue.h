@@ -39,11 +39,11 @@ gboolean jme_queue_match_figures (const char *pattern);
 
 /* JmeQueueNews:
  * @cluster: (nullable): of whom; %NULL while the scheduler could not be asked
- * @reports: (nullable): the last that it told of each topic
+ * @reports: (nullable): the last report of each topic
  * @age_us: how old that is
- * @problem: (nullable): why it told nothing newer of its jobs
+ * @problem: (nullable): why it reported nothing newer of its jobs
  *
- * What one scheduler told last. */
+ * What one scheduler reported last. */
 typedef struct
 {
   char *cluster;

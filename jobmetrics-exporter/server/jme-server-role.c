@@ -46,7 +46,7 @@ typedef struct
   JmeArchiveHealth health;
   JmePages pages;
   GBytes *openapi;
-  char *lack; /* that was told last, or NULL */
+  char *lack; /* that was logged last, or NULL */
 } ServerRole;
 
 static const JmSetting store_setting = {
@@ -60,9 +60,9 @@ static const JmSetting store_setting = {
 
 /* --- the check --- */
 
-/* Whether it is well, which it is without an error: then @word is told. */
+/* Whether it is well, which it is without an error: then @word is printed. */
 static gboolean
-tell (const char *about, const GError *error, const char *word)
+report (const char *about, const GError *error, const char *word)
 {
   g_print ("%s: %s\n", about, error != NULL ? error->message : word);
 
@@ -97,7 +97,7 @@ check_store (const char *uri, JmArchiveDatabase **opened)
   if (store != NULL && error == NULL)
     *opened = g_object_ref (store);
 
-  return tell ("server.store", error, "ok");
+  return report ("server.store", error, "ok");
 }
 
 static gboolean
@@ -110,7 +110,7 @@ check_histories (const char *const *specifications)
       g_autoptr (GError) error = NULL;
 
       jm_intake_check_history (*specifications, &error);
-      is_well &= tell (*specifications, error, "read");
+      is_well &= report (*specifications, error, "read");
     }
 
   return is_well;
@@ -157,7 +157,7 @@ check_nodes (const JmSettings *settings, JmArchiveDatabase *store)
       if (nodes != NULL)
         failed = jme_node_ledgers_check (nodes, store, &n_nodes, &n_unasked, &unmatched,
                                          &error);
-      is_well = tell (name, error, "read");
+      is_well = report (name, error, "read");
       if (failed != NULL)
         is_well &= tell_nodes (failed, n_nodes, n_unasked);
       if (unmatched != NULL)
@@ -180,7 +180,7 @@ check_rules (void)
   for (guint i = 0; problems != NULL && problems[i] != NULL; i++)
     g_print ("rules of advice: %s\n", problems[i]);
 
-  return tell ("rules of advice", error, "read") && g_strv_length (problems) == 0;
+  return report ("rules of advice", error, "read") && g_strv_length (problems) == 0;
 }
 
 /* Prints a line for each thing that was looked at, and returns the exit status: nothing
@@ -188,7 +188,7 @@ check_rules (void)
 static int
 check (const JmSettings *settings, const char *uri)
 {
-  gboolean is_well = tell ("settings", NULL, "ok");
+  gboolean is_well = report ("settings", NULL, "ok");
   g_autoptr (JmArchiveDatabase) store = NULL;
 
   is_well &= check_store (uri, &store);

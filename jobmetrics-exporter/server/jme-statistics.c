@@ -11,7 +11,7 @@
 #include "server/jme-table.h"
 
 #define STATISTICS "/api/v1/statistics"
-/* What is told of where nobody says of when. */
+/* The period where a request names none. */
 #define PRESET_SECONDS (30 * 86400)
 
 static const struct

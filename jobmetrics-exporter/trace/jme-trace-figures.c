@@ -1,4 +1,4 @@
-/* jme-trace-figures.c: what wrappers told last, for scrapers
+/* jme-trace-figures.c: what wrappers reported last, for scrapers
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later

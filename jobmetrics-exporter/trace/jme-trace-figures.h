@@ -1,4 +1,4 @@
-/* jme-trace-figures.h: what wrappers told last, for scrapers, people and programs
+/* jme-trace-figures.h: what wrappers reported last, for scrapers, people and programs
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -15,8 +15,8 @@ G_BEGIN_DECLS
 
 /* JmeTraceRefusal:
  * @JME_TRACE_MALFORMED: it is no record
- * @JME_TRACE_DENIED: not for who tells it to tell
- * @JME_TRACE_TOO_OFTEN: its sender tells too much
+ * @JME_TRACE_DENIED: its sender may not report it
+ * @JME_TRACE_TOO_OFTEN: its sender reports too much
  * @JME_TRACE_FULL: there is no room, in all or for the job
  *
  * Why a record was not taken. */

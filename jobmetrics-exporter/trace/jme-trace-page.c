@@ -1,4 +1,4 @@
-/* jme-trace-page.c: what wrappers told last, for people and programs
+/* jme-trace-page.c: what wrappers reported last, for people and programs
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later

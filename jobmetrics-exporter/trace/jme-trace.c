@@ -1,4 +1,4 @@
-/* jme-trace.c: what users' wrappers tell of their commands
+/* jme-trace.c: what users' wrappers report of their commands
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -35,7 +35,7 @@ typedef struct
 
 #define JSON "application/json"
 
-/* A node of 256 tasks that each tell something every two seconds, and a cluster of
+/* A node of 256 tasks that each report every two seconds, and a cluster of
  * several thousand processes. */
 static const JmTraceLimits limits = { .max_records = 100000,
                                       .max_per_job = 4096,
@@ -74,7 +74,7 @@ static const JmSetting rows[] = {
     .help = "Accept reports about any user from everybody, without a token" },
 };
 
-/* @token is taken over; NULL for none. With @is_open, everybody may tell anything. */
+/* @token is taken over; NULL for none. With @is_open, everybody may report anything. */
 static Door *
 door_new (char *token, gboolean is_open)
 {
@@ -128,7 +128,7 @@ is_for_token (const Door *self, JmeRequest *request)
          !has_scheme (jme_request_get_header (request, "Authorization"), BASIC);
 }
 
-/* What the server is to ask of who tells something: nothing, where this asks itself. */
+/* What the server is to ask of who reports: nothing, where this asks itself. */
 static JmeAccess
 door_choose_access (Door *self, JmeRequest *request)
 {
@@ -136,7 +136,8 @@ door_choose_access (Door *self, JmeRequest *request)
                                                        : JME_ACCESS_KNOWN;
 }
 
-/* Whether one whom the server let in may tell anything; answers with 401 where not. */
+/* Whether one whom the server let in may report anything; answers with 401 where not.
+ */
 static gboolean
 door_admit (Door *self, JmeRequest *request)
 {
@@ -179,7 +180,7 @@ find_user (Door *self, guint uid)
   return name;
 }
 
-/* Whether he may tell this: a user of this machine tells of himself alone, root of
+/* Whether he may report this: a user of this machine reports himself alone, root of
  * everybody. Answers with 403 where not. */
 static gboolean
 door_admit_record (Door *self, JmeRequest *request, const JmTraceRecord *record)
@@ -270,7 +271,7 @@ jme_trace_is_wanted (const JmeTrace *self)
   return self->store != NULL;
 }
 
-/* --- what is told --- */
+/* --- what is reported --- */
 
 static void
 refuse (JmeTrace *self, JmeRequest *request, guint status, const char *reason)

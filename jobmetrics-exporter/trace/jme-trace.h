@@ -1,4 +1,4 @@
-/* jme-trace.h: what users' wrappers tell of their commands
+/* jme-trace.h: what users' wrappers report of their commands
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later

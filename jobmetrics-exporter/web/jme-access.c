@@ -41,7 +41,7 @@ decide_for_peer (JmeAccess access, const JmePeer *peer, const char **reason)
       jme_peer_is_trusted (peer))
     return JME_ENTRY_FREE;
 
-  /* What web.yml guards against others is not told here to whoever is on the node. */
+  /* What web.yml guards against others is not shown here to whoever is on the node. */
   return refuse (FOR_ROOT, reason);
 }
 

@@ -32,7 +32,7 @@ const char *jme_identity_config_get_header (const JmeIdentityConfig *self);
  * @self: which proxies are believed
  * @request: a request that was let in
  * @status: (out): what to answer where nobody is found: 400, 401 or 403
- * @error: return location for what to tell
+ * @error: return location for what to say
  *
  * Who asks: whom a trusted proxy names, whose password web.yml knows, whose verified
  * certificate it is, or who opened the local socket. A name that nobody vouches for is

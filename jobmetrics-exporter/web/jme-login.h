@@ -29,7 +29,7 @@ typedef enum
 } JmeEntry;
 
 /* What somebody comes upon who is @peer on the local socket, or comes over another with
- * NULL. @reason is what one who is refused is told. */
+ * NULL. @reason is what one who is refused is shown. */
 JmeEntry jme_access_decide (JmeAccess access,
                             const JmePeer *peer,
                             const JmeWebConfig *config,
@@ -44,7 +44,7 @@ gboolean jme_access_is_cross_site (JmeRequest *request, gboolean is_tls);
  * @JME_VERDICT_GRANTED: a user with the right password
  * @JME_VERDICT_REFUSED: none, or a wrong one
  * @JME_VERDICT_BUSY: too many passwords wait to be checked
- * @JME_VERDICT_PENDING: being checked; the callback will tell
+ * @JME_VERDICT_PENDING: being checked; the callback will say
  */
 typedef enum
 {

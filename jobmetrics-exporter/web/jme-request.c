@@ -417,7 +417,7 @@ jme_request_set_login_name (JmeRequest *self, const char *name)
  * @uid: (out) (optional): as whom the client connected
  * @pid: (out) (optional): its process; 0 where it is not seen from here
  *
- * Returns: whether it came over the local socket, where the kernel tells who connects
+ * Returns: whether it came over the local socket, where the kernel says who connects
  */
 gboolean
 jme_request_get_peer (JmeRequest *self, guint *uid, int *pid)

@@ -40,7 +40,7 @@ typedef enum
 /**
  * JmeAccess:
  * @JME_ACCESS_USERS: whoever web.yml lets in
- * @JME_ACCESS_OPEN: everybody who can connect, for what tells nothing
+ * @JME_ACCESS_OPEN: everybody who can connect, for what shows nothing
  * @JME_ACCESS_LOCAL_ROOT: over the local socket alone, root and whom the daemon runs as
  * @JME_ACCESS_KNOWN: every user of this machine over the local socket, and whoever
  *   web.yml knows; none where it asks nobody who he is

@@ -21,7 +21,7 @@ G_BEGIN_DECLS
 /* One of these paths' content, which is compiled in. */
 GBytes *jme_static_read (const char *path);
 
-/* They tell nothing of anybody, so that everybody may have them. */
+/* They show nothing of anybody, so that everybody may have them. */
 extern const JmeRoute jme_static_routes[];
 
 G_END_DECLS

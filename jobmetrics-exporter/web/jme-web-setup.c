@@ -37,7 +37,7 @@ struct _JmeWebSetup
   gint64 filled_us;   /* when it was last filled up */
 };
 
-/* Tells one state of the files from another, without reading them. */
+/* Distinguishes one state of the files from another, without reading them. */
 static char *
 make_stamp (GStrv files)
 {
@@ -126,7 +126,7 @@ check_priority (JmeWebSetup *self, const JmeWebConfig *config, GError **error)
   return FALSE;
 }
 
-/* Once each: who scrapes comes often, and is told nothing but that it cannot. */
+/* Once each: who scrapes comes often, and learns only that it cannot. */
 static void
 tell_expiry (JmeWebSetup *self)
 {

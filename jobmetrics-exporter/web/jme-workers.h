@@ -24,7 +24,7 @@ typedef struct
   guint max_threads;
   guint max_of_user; /* threads: the others are left for others */
   guint budget_ms;   /* after which a work is stopped */
-  /* whom it is for; NULL where web.yml's passwords alone tell users apart */
+  /* whom it is for; NULL where web.yml's passwords alone distinguish users */
   const JmeIdentityConfig *identity;
   void (*refuse) (JmeRequest *request);
 } JmeWorkersPlan;

@@ -21,7 +21,8 @@ import tap  # noqa: E402
 
 TABLE = HERE / "refused-words.txt"
 # of these folders the texts, and of code the string literals
-PLACES = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "doc", "data", "libjobmetrics", "jobmetrics-cli", "jobmetrics-exporter"]
+CODE = ["libjobmetrics", "jobmetrics-cli", "jobmetrics-exporter"]
+PLACES = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "doc", "data", *CODE]
 TEXTS = {".conf", ".css", ".html", ".in", ".ini", ".json", ".md", ".scd", ".sql", ".svg", ".xml", ".yml"}
 # a comment, a character, a string: whichever begins first
 C_TOKEN = re.compile(r"/\*.*?\*/|//[^\n]*|'(?:\\.|[^'\\\n])+'|\"((?:\\.|[^\"\\\n])*)\"", re.DOTALL)
@@ -150,8 +151,8 @@ class Comments(unittest.TestCase):
     def test_are_found_and_strings_are_not(self):
         self.assertEqual(comments_with(next(iter(refused())), 'f ("told");\n/* It tells. */\n'), [(2, "/* It tells. */")])
 
-    def test_of_the_library_report_and_show(self):
-        for path in sorted((TOP / "libjobmetrics").rglob("*.[ch]")):
+    def test_report_and_show(self):
+        for path in [file for folder in CODE for file in sorted((TOP / folder).rglob("*.[ch]"))]:
             with self.subTest(path=str(path.relative_to(TOP))):
                 self.assertEqual(comments_with(next(iter(refused())), path.read_text(encoding="utf-8")), [])
 

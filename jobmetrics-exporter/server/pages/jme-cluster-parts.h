@@ -11,7 +11,7 @@
 G_BEGIN_DECLS
 
 /* Shares of CPUs, memory and GPUs that jobs have, and a drawing with a shape for each
- * node. @number tells the clusters of a page apart. */
+ * node. @number distinguishes the clusters of a page. */
 void
 jme_cluster_use_append_nodes (GString *out, const JmeQueueNews *news, guint number);
 

@@ -310,7 +310,7 @@ append_parts (JmeAnswer *answer, JmRun *run, GError **error)
 
 /* --- plots --- */
 
-/* Of JmPlot, as its nodes' records tell it, else as the time series database does; none
+/* Of JmPlot, as its nodes' records have it, else as the time series database does; none
  * where neither knows it. @is_broken is set where the database did not answer. */
 static GPtrArray *
 list_plots (JmeAnswer *answer, JmRun *run, JmRunReport *report, gboolean *is_broken)

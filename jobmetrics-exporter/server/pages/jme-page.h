@@ -30,10 +30,10 @@ G_BEGIN_DECLS
 /* JmePages:
  * @accounts: what is read
  * @intake: what is written
- * @queue: what schedulers tell
+ * @queue: what schedulers report
  * @targets: what the site has agreed on
  *
- * What pages tell of. */
+ * What pages are made of. */
 typedef struct
 {
   JmeArchive *accounts;

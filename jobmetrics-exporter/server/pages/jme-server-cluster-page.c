@@ -1,4 +1,4 @@
-/* jme-server-cluster-page.c: what schedulers tell now, on a page
+/* jme-server-cluster-page.c: what schedulers report now, on a page
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -114,7 +114,7 @@ append_partitions (ClusterPart *self)
 
 /* --- reservations --- */
 
-/* For whom it is, is told to administrators. */
+/* For whom it is, is shown to administrators. */
 static void
 append_reservation (ClusterPart *self, const JmSchedulerReservation *reservation)
 {

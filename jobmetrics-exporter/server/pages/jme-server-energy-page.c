@@ -21,7 +21,7 @@
 #define MAX_ROWS 400
 #define DAY_SECONDS 86400
 
-/* What is told of a factor, in the order of the table. */
+/* What is shown of a factor, in the order of the table. */
 static const char *const columns[] = {
   "provider", "zone", "method", "scope", "factor_quality",
 };

@@ -12,7 +12,7 @@
 What most programs need:
 
     Node        reads a node: sample() gives a Snapshot, processes() what a job runs now; help(JobMetrics.Node) has
-                all that it may be told
+                all of its arguments
     Sampler     samples a node in a thread of its own, for asyncio
     Snapshot    the jobs of one sweep, by id: snapshot["4711"], snapshot.select("mem > 1GiB"), to_dataframe(); and
                 snapshot.node, .system, .idle, .grid, .gpus

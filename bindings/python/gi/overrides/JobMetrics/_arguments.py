@@ -69,8 +69,8 @@ def sources(name: str, value: object, kind: type) -> tuple[list[str] | None, lis
     for item in items:
         if not isinstance(item, (str, kind)):
             raise wrong_type(name, wanted, item)
-    told = [text(name, item) for item in items if isinstance(item, str)]
-    return told, [item for item in items if not isinstance(item, str)]
+    texts = [text(name, item) for item in items if isinstance(item, str)]
+    return texts, [item for item in items if not isinstance(item, str)]
 
 
 def whole(name: str, value: object, least: int, most: int) -> int | None:

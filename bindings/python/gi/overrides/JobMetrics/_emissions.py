@@ -70,7 +70,7 @@ class EmissionFactor(JobMetrics.EmissionFactor):
         valid_until=None,
     ):
         grams = _number("grams_per_kwh", grams_per_kwh)
-        told = (
+        values = (
             _word("provider", provider),
             _word("zone", zone),
             grams,
@@ -81,8 +81,8 @@ class EmissionFactor(JobMetrics.EmissionFactor):
             _microseconds("valid_until", valid_until),
         )
         try:
-            return JobMetrics.EmissionFactor.new(*told)
-        except TypeError:  # so PyGObject tells that there is none
+            return JobMetrics.EmissionFactor.new(*values)
+        except TypeError:  # so PyGObject says that there is none
             pass
         raise ValueError(f"grams_per_kwh: no electricity emits {grams:g}")
 

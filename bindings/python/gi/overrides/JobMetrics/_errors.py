@@ -98,7 +98,7 @@ def specific(error: GLib.Error) -> JobMetricsError:
 
 
 def error_for(error: Exception, where: str) -> JobMetricsError:
-    """What a source in Python ran into, as the library tells it."""
+    """What a source in Python ran into, as the library reports it."""
     code = JobMetrics.Error.UNAVAILABLE
     if isinstance(error, OSError) and error.errno is not None:
         code = JobMetrics.error_from_errno(error.errno)

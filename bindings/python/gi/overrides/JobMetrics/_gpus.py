@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The jobmetrics authors
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Accelerators, as sources that are written in Python tell of them."""
+"""Accelerators, as sources that are written in Python report them."""
 
 from gi.module import get_introspection_module
 from gi.overrides import override
@@ -76,7 +76,7 @@ class GpuReport(JobMetrics.GpuReport):
         JobMetrics.GpuReport.add_labelled_value(self, quantity, labels, value)
 
     def add_process(self, pid, memory_bytes=None, utilization=None):
-        """Tells of a process that uses the device: bytes, and the part of the time from 0 to 1; None if unknown."""
+        """Reports a process that uses the device: bytes, and the part of the time from 0 to 1; None if unknown."""
         _check_device(self)
         memory = -1 if memory_bytes is None else memory_bytes
         busy = -1 if utilization is None else round(utilization * 1e6)

@@ -59,7 +59,7 @@ def _checked(setting, name, value):
     return _arguments.text(name, value) if kind == JobMetrics.SettingKind.TEXT else _arguments.path(name, value)
 
 
-# Those that are told in Python in another way than to a program.
+# Those whose text in Python differs from that of a program.
 _OWN_ARGUMENTS = {
     "host": "a JobMetrics.Host, or the root of a copied tree; default this machine",
     "level": "the deepest level of figures: \"job\" (default), \"step\" or \"task\"",
@@ -92,7 +92,7 @@ _ARGUMENTS = _OWN_ARGUMENTS | {name: _describe(setting) for name, setting in _SE
 def _explain_arguments() -> str:
     """For help(): the settings that the library declares are arguments by themselves."""
     folds = {"width": 110, "initial_indent": " " * 4, "subsequent_indent": " " * 8}
-    return "\n".join(textwrap.fill(f"{name}: {told}", **folds) for name, told in _ARGUMENTS.items())
+    return "\n".join(textwrap.fill(f"{name}: {text}", **folds) for name, text in _ARGUMENTS.items())
 
 
 def _signature() -> inspect.Signature:
@@ -108,7 +108,7 @@ class Node(JobMetrics.Node):
 
     Belongs to one thread. Given back by close(), or at the end of a with block.
 
-    What it may be told, all of it optional and by name:
+    Its arguments, all of them optional and by name:
 
 {_explain_arguments()}
     """
@@ -196,7 +196,7 @@ class Node(JobMetrics.Node):
         return self.list_processes(job, cancellable)
 
     def add_source(self, source) -> None:
-        """Adds a source, which comes behind those of its kind; the next snapshot has what it tells."""
+        """Adds a source, which comes behind those of its kind; the next snapshot has what it reports."""
         if not isinstance(source, _KINDS):
             raise _arguments.wrong_type("source", f"a source ({_KIND_NAMES})", source)
         with self._in_use():

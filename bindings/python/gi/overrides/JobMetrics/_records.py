@@ -42,10 +42,10 @@ class Job(JobMetrics.Job):
 
     @property
     def origins(self) -> dict:
-        """Who told each field: "path", "environment", "kernel", "hook" or "configuration"."""
-        told = {name: self.get_origin(field) for name, field in FIELDS.items() if name != "uuid"}
-        told |= {name: self.get_further_origin(name) for name in self.list_further_fields()}
-        return {name: origin.value_nick for name, origin in told.items() if origin != JobMetrics.Origin.NONE}
+        """The origin of each field: "path", "environment", "kernel", "hook" or "configuration"."""
+        origins = {name: self.get_origin(field) for name, field in FIELDS.items() if name != "uuid"}
+        origins |= {name: self.get_further_origin(name) for name in self.list_further_fields()}
+        return {name: origin.value_nick for name, origin in origins.items() if origin != JobMetrics.Origin.NONE}
 
     def __repr__(self) -> str:
         return f"<JobMetrics.Job {self.get_id()} {self.get_user() or ''}>"

@@ -97,7 +97,7 @@ class JobRecord(JobMetrics.JobRecord):
 
     @staticmethod
     def from_json(text: str | bytes, name: str = "record"):
-        """The record that to_json() told, here or elsewhere; messages call it by the name."""
+        """The record that to_json() wrote, here or elsewhere; messages call it by the name."""
         if not isinstance(text, (str, bytes)):
             raise _arguments.wrong_type("record", "text", text)
         return _parse(text.encode() if isinstance(text, str) else text, name)

@@ -114,7 +114,7 @@ WITHOUT = {
     "do_get_interval": ASK_EVERY,
 }
 
-# For a method that is left out alone: an error of one of these is told.
+# For a method that is left out alone: an error of one of these is shown.
 LEFT_OUT = {**WITHOUT, "do_read_devices": False, "do_map_job": True}
 
 # For an error alone: whoever cannot say whether it measures is not believed to.
@@ -139,7 +139,7 @@ def _as_library_error(error: Exception, where: str) -> GLib.Error:
 
 
 def _report(error: GLib.Error, readings) -> bool:
-    """The snapshot tells why figures are missing; only a cgroup that is gone is no more."""
+    """The snapshot says why figures are missing; only a cgroup that is gone is no more."""
     if isinstance(error, AbsentError):
         raise error
     readings.begin(JobMetrics.Collector.JOBS)
@@ -207,7 +207,7 @@ class Source(JobMetrics.Source, metaclass=_SourceType):
 
     A class in Python has this and JobMetrics.JobSource, CgroupReader, PowerSource, GpuMapper or EmissionProvider as its
     bases.
-    do_open() is called after __init__(). What the methods raise is told in snapshots: an OSError or one of this
+    do_open() is called after __init__(). What the methods raise is shown in snapshots: an OSError or one of this
     module's exceptions is the world's fault; of any other there is a warning, too, and at level DEBUG its
     traceback, from the logger "jobmetrics".
     """

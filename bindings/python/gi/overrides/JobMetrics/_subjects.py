@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The jobmetrics authors
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""What a snapshot tells of: the node, its jobs, their steps and tasks."""
+"""What a snapshot is about: the node, its jobs, their steps and tasks."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -48,7 +48,7 @@ class Metrics(Mapping):
 
 
 class Subject(Mapping):
-    """One thing that a snapshot tells of, with its metrics as items and as attributes.
+    """One thing that a snapshot is about, with its metrics as items and as attributes.
 
     What was not measured and what is not known is None.
     """
@@ -63,7 +63,7 @@ class Subject(Mapping):
 
     @property
     def start_time(self) -> datetime | None:
-        """As the scheduler told, else when the oldest process seen began."""
+        """As the scheduler reports it, else when the oldest process seen began."""
         return _moment_us(_Snapshot.get_start_time(self.snapshot, self.number))
 
     @property
@@ -365,7 +365,7 @@ class JobSubject(Subject):
 
     @property
     def origins(self) -> dict[str, str]:
-        """Who told each field, such as {"account": "hook", "name": "environment"}."""
+        """The origin of each field, such as {"account": "hook", "name": "environment"}."""
         return self.record.origins
 
     @property
