@@ -53,7 +53,7 @@ static gboolean
 forget (JmArchiveDatabase *store, const char *text, GError **error)
 {
   g_autoptr (GDateTime) now = g_date_time_new_now_local ();
-  g_autofree char *text = NULL;
+  g_autofree char *line = NULL;
   gint64 time_us, n;
 
   if (!jm_moment_parse (text, now, &time_us, error))
@@ -66,8 +66,8 @@ forget (JmArchiveDatabase *store, const char *text, GError **error)
   n = jm_archive_database_forget (store, time_us / G_USEC_PER_SEC, error);
   if (n < 0)
     return FALSE;
-  text = g_strdup_printf ("%" G_GINT64_FORMAT " runs are dropped\n", n);
-  jmc_output_print (text);
+  line = g_strdup_printf ("%" G_GINT64_FORMAT " runs are dropped\n", n);
+  jmc_output_print (line);
 
   return TRUE;
 }

@@ -543,7 +543,7 @@ send_letter (Alert *self, JmcAlertLetter *letter)
 }
 
 static gboolean
-send_letter (Alert *self, JmcAlertLetter *letter)
+notify (Alert *self, JmcAlertLetter *letter)
 {
   gboolean is_sent;
 
@@ -556,25 +556,25 @@ send_letter (Alert *self, JmcAlertLetter *letter)
 
 /* Those who cannot be reached keep it from nobody; a state that cannot be kept does. */
 static gboolean
-tell_all (Alert *self)
+notify_all (Alert *self)
 {
   const gint64 since =
     self->now - (gint64) get_number (self, "quiet-days") * SECONDS_PER_DAY;
   g_autoptr (GPtrArray) letters =
     jmc_alert_plan_make (self->findings, self->state, since);
   const guint n = MIN (letters->len, get_number (self, "max-mails"));
-  gboolean is_told = TRUE;
+  gboolean are_sent = TRUE;
 
   for (guint i = 0; i < n; i++)
-    if (!send_letter (self, letters->pdata[i]))
-      is_told = FALSE;
+    if (!notify (self, letters->pdata[i]))
+      are_sent = FALSE;
     else if (!remember (self, letters->pdata[i]))
       return FALSE;
   if (n < letters->len)
     jmc_output_complain ("%u more get their mail the next time (--max-mails=%u)",
                          letters->len - n, n);
 
-  return is_told;
+  return are_sent;
 }
 
 /* --- administrators --- */
@@ -602,7 +602,7 @@ static int
 run (Alert *self)
 {
   g_autoptr (GError) error = NULL;
-  gboolean is_told;
+  gboolean are_sent;
 
   if (!prepare (self, &error))
     {
@@ -618,11 +618,11 @@ run (Alert *self)
       return JMC_EXIT_OK;
     }
 
-  is_told = tell_all (self);
+  are_sent = notify_all (self);
   if (self->idle != NULL && !jmc_idle_act (self->idle, self->archive))
-    is_told = FALSE;
+    are_sent = FALSE;
 
-  return send_report (self) && is_told ? JMC_EXIT_OK : JMC_EXIT_FAILURE;
+  return send_report (self) && are_sent ? JMC_EXIT_OK : JMC_EXIT_FAILURE;
 }
 
 /* --- what policies would have done --- */

@@ -23,7 +23,8 @@ G_BEGIN_DECLS
 /* JmeNodeLedger:
  * @path: (nullable): where it is; none is wanted without
  * @ledger: (nullable): none is wanted, or none could be had
- * @error: (nullable): why the one of the settings could not, also where another is in its place
+ * @error: (nullable): why the one of the settings could not be had, even where another
+ *   is in its place
  * @tried_us: when that was
  * @stored_fd: of the checkpoint that the service manager kept; -1 for none
  *

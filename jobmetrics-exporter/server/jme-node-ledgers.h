@@ -58,7 +58,8 @@ gboolean jme_node_ledgers_take_targets (JmeNodeLedgers *self,
                                         GCancellable *cancellable,
                                         GError **error);
 
-/* Reads what each of these nodes has beyond @store; nothing where there are none. One that does not answer is no error, but counted. */
+/* Reads what each of these nodes has beyond @store; nothing where there are none. One that
+ * does not answer is no error, but counted. */
 gboolean jme_node_ledgers_pull (JmeNodeLedgers *self,
                                 JmArchiveDatabase *store,
                                 GCancellable *cancellable,

@@ -51,8 +51,9 @@ void jm_node_settings_set (JmNodeSettings *self, guint id, const GValue *value);
  * setting is a row of the table and the field that it fills. */
 void jm_node_settings_add (JmSettings *settings);
 
-/* The host and the node that @settings mean, which may be NULL for a node. Properties that follow, as for
- * g_object_new(), take the place of what @settings say. Errors: as jm_node_new_full(). */
+/* The host and the node that @settings mean, which may be NULL for a node. Properties that
+ * follow, as for g_object_new(), replace what @settings say. Errors: as
+ * jm_node_new_full(). */
 JmHost *jm_node_settings_make_host (const JmSettings *settings);
 JmNode *jm_node_settings_make_node (const JmSettings *settings,
                                     GError **error,

@@ -69,8 +69,9 @@ const GArray *jm_energy_balance_take (JmEnergyBalance *self,
 const GArray *jm_energy_balance_get_sockets (JmEnergyBalance *self);
 
 /* What it knows of the node's meters as of now, as JM_ENERGY_BALANCE_TYPE, for the
- * program that comes after. That has the same sources; what
- * they took after @until_us of the same clock is not accounted for, 0 in another boot. Numbers of accelerators may be others then. */
+ * program that comes after. That has the same sources; what they took after @until_us of
+ * the same clock is not accounted for, 0 in another boot. Accelerators may then have
+ * other numbers. */
 #define JM_ENERGY_BALANCE_TYPE "(a(uuubx)xb)"
 GVariant *jm_energy_balance_save (JmEnergyBalance *self);
 void

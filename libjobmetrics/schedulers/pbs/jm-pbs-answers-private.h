@@ -21,8 +21,8 @@ enum
   JM_PBS_DEPTH_SECTION,
 };
 
-/* Who takes the members of objects. @depth is one of these, or more; @key is empty within a list. A value is the text of a string, or a number or a word as it
- * stands there. */
+/* Takes the members of objects. @depth is one of these, or more; @key is empty within a
+ * list. A value is the text of a string, or a number or a word as it stands there. */
 typedef struct
 {
   void (*begin) (gpointer data, guint depth, const char *key);
