@@ -23,14 +23,21 @@ MIGRATION = TESTS.parent / "doc" / "how-to" / "migration.md"
 FILES = {pathlib.Path(path).stem: pathlib.Path(path) for path in sys.argv[2:]}
 
 
+def list_files(dialect: str) -> list[pathlib.Path]:
+    """Its own, and that of the dialect that it is like."""
+    like = re.search("^Like=(.*)$", FILES[dialect].read_text(), re.MULTILINE)
+    return [FILES[dialect], *([FILES[like[1]]] if like else [])]
+
+
 def list_families(dialect: str) -> set[str]:
-    text = subprocess.run([PRINT_DIALECT, FILES[dialect]], capture_output=True, text=True, check=True).stdout
+    text = subprocess.run([PRINT_DIALECT, *list_files(dialect)], capture_output=True, text=True, check=True).stdout
     return set(re.findall(r"^# TYPE (\S+) ", text, re.MULTILINE))
 
 
 def list_missing(dialect: str) -> list[str]:
     """Patterns of its comments."""
-    comment = " ".join(line for line in FILES[dialect].read_text().splitlines() if line.startswith("#"))
+    lines = [line for file in list_files(dialect) for line in file.read_text().splitlines()]
+    comment = " ".join(line for line in lines if line.startswith("#"))
     return re.findall(r"[a-z]+_[\w*]+", comment)
 
 
