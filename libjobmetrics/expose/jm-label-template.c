@@ -26,6 +26,7 @@ typedef enum
   PART_FURTHER_FIELD,
   PART_SUBJECT_LABEL,
   PART_GPU_FIELD,
+  PART_WHOLE_GPU,
   PART_OWN_LABEL,
   PART_INFO_LABEL,
   PART_WORD,
@@ -39,6 +40,16 @@ enum
   COLLECTOR_SUCCESS,
   COLLECTOR_DURATION,
 };
+
+enum
+{
+  WHOLE_GPU_UUID,
+  WHOLE_GPU_INSTANCE,
+};
+
+/* Of an instance, what its device is and its number there: by these, not by its own
+ * uuid, DCGM's exporter knows it. */
+static const char *const whole_gpu_fields[] = { "device_uuid", "instance", NULL };
 
 static const char *const collector_fields[] = { "collector", "success", "duration",
                                                 NULL };
@@ -142,6 +153,9 @@ find_field (Part *self, const char *name, JmTemplateScope scope)
   else if (is_gpu (scope.kind) && g_str_has_prefix (name, GPU_PREFIX) &&
            find_gpu_field (name + strlen (GPU_PREFIX), &self->number))
     self->kind = PART_GPU_FIELD;
+  else if (is_gpu (scope.kind) && g_str_has_prefix (name, GPU_PREFIX) &&
+           find_name (whole_gpu_fields, name + strlen (GPU_PREFIX), &self->number))
+    self->kind = PART_WHOLE_GPU;
   else if (g_str_has_prefix (name, JM_FURTHER_FIELD_PREFIX))
     {
       self->kind = PART_FURTHER_FIELD;
@@ -300,6 +314,27 @@ get_collector_field (const Part *self, const JmTemplateValues *values)
 }
 
 static const char *
+get_whole_gpu_field (const Part *self, const JmTemplateValues *values)
+{
+  JmSnapshot *snapshot = values->snapshot;
+  guint subject = values->subject;
+  const char *parent =
+    jm_snapshot_get_gpu_field (snapshot, subject, JM_GPU_FIELD_PARENT);
+  const char *number;
+
+  if (self->number == WHOLE_GPU_UUID)
+    return parent == NULL || jm_snapshot_find_gpu (snapshot, parent, &subject)
+             ? jm_snapshot_get_gpu_field (snapshot, subject, JM_GPU_FIELD_UUID)
+             : NULL;
+  if (parent == NULL)
+    return NULL;
+
+  number = strrchr (jm_snapshot_get_gpu (snapshot, subject), '.');
+
+  return number != NULL ? number + 1 : NULL;
+}
+
+static const char *
 get_value (const Part *self, const JmTemplateValues *values)
 {
   switch (self->kind)
@@ -316,6 +351,8 @@ get_value (const Part *self, const JmTemplateValues *values)
     case PART_GPU_FIELD:
       return jm_snapshot_get_gpu_field (values->snapshot, values->subject,
                                         self->number);
+    case PART_WHOLE_GPU:
+      return get_whole_gpu_field (self, values);
     case PART_OWN_LABEL:
       return get_label (values->own_labels, self->number);
     case PART_INFO_LABEL:

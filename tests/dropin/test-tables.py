@@ -7,10 +7,13 @@ usage: test-tables.py PRINT-DIALECT FILE...
 """
 
 import fnmatch
+import json
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
+import tempfile
 import unittest
 
 TESTS = pathlib.Path(__file__).resolve().parent.parent
@@ -20,17 +23,41 @@ import tap  # noqa: E402
 
 PRINT_DIALECT = sys.argv[1]
 MIGRATION = TESTS.parent / "doc" / "how-to" / "migration.md"
+JOB = "7"  # that print-dialect makes
+# two nodes, and what the job runs there
+PROGRAMS = {"n1": "/cvmfs/app", "n2": "/home/ada/app"}
 FILES = {pathlib.Path(path).stem: pathlib.Path(path) for path in sys.argv[2:]}
 
 
+def list_files(dialect: str) -> list[pathlib.Path]:
+    """Its own, and that of the dialect that it is like."""
+    like = re.search("^Like=(.*)$", FILES[dialect].read_text(), re.MULTILINE)
+    return [FILES[dialect], *([FILES[like[1]]] if like else [])]
+
+
+def print_dialect(dialect: str) -> str:
+    return subprocess.run([PRINT_DIALECT, *list_files(dialect)], capture_output=True, text=True, check=True).stdout
+
+
 def list_families(dialect: str) -> set[str]:
-    text = subprocess.run([PRINT_DIALECT, FILES[dialect]], capture_output=True, text=True, check=True).stdout
-    return set(re.findall(r"^# TYPE (\S+) ", text, re.MULTILINE))
+    return set(re.findall(r"^# TYPE (\S+) ", print_dialect(dialect), re.MULTILINE))
+
+
+def list_series(dialect: str, node: str) -> list[dict[str, str]]:
+    """Of a scrape of the node each 15 s, for 20 minutes. All figures grow."""
+    series = []
+    for name, labels, value in re.findall(r"^(\w+)(?:\{(.*)\})? (\S+)$", print_dialect(dialect), re.MULTILINE):
+        pairs = [(label, text.replace("n1", node)) for label, text in re.findall(r'(\w+)="((?:[^"\\]|\\.)*)"', labels) if label != "instance"]
+        others = "".join(f',{label}="{PROGRAMS[node] if label == "exe" else text}"' for label, text in pairs)
+        growth = 0 if name == "nvidia_gpu_jobId" else value
+        series.append({"series": f'{name}{{instance="{node}:9010",cluster="alps"{others}}}', "values": f"{value}+{growth}x80"})
+    return series
 
 
 def list_missing(dialect: str) -> list[str]:
     """Patterns of its comments."""
-    comment = " ".join(line for line in FILES[dialect].read_text().splitlines() if line.startswith("#"))
+    lines = [line for file in list_files(dialect) for line in file.read_text().splitlines()]
+    comment = " ".join(line for line in lines if line.startswith("#"))
     return re.findall(r"[a-z]+_[\w*]+", comment)
 
 
@@ -56,6 +83,23 @@ class Tables(unittest.TestCase):
                     if query.verdict == "empty":
                         self.assertTrue(foreign)
                     self.assertEqual(bool(unnamed), query.verdict == "other", unnamed)
+
+    @unittest.skipUnless(shutil.which("promtool"), "promtool: not installed (tests/install-dependencies test)")
+    def test_have_series_of_several_nodes_behind_what_is_answered(self):
+        """Prometheus' own tool asks of two nodes that have the same job."""
+        for path in dropin.TABLES:
+            answered = [query.text for query in dropin.read_table(path) if query.verdict == "answered"]
+            if not answered:
+                continue
+            asked = [f"clamp_max(count({dropin.fill_in(text, jobid=JOB, diff='600')}), 1)" for text in answered]
+            series = [one for dialect in dropin.read_dialects(path) for node in PROGRAMS for one in list_series(dialect, node)]
+            checks = [{"expr": expression, "eval_time": "15m", "exp_samples": [{"labels": "{}", "value": 1}]} for expression in asked]
+            tests = {"evaluation_interval": "15s", "tests": [{"interval": "15s", "input_series": series, "promql_expr_test": checks}]}
+            with self.subTest(table=path.name), tempfile.NamedTemporaryFile("w", suffix=".yml") as file:
+                json.dump(tests, file)
+                file.flush()
+                judged = subprocess.run(["promtool", "test", "rules", file.name], capture_output=True, text=True)
+                self.assertEqual(judged.returncode, 0, judged.stdout + judged.stderr)
 
     def test_are_counted_in_the_manual(self):
         rows = re.findall(r"^\|.*\(`(\S+)`\) \|([ |\d]+)\|$", MIGRATION.read_text(), re.MULTILINE)

@@ -514,6 +514,41 @@ test_devices_and_jobs_know_each_other (void)
                "of_gpu{uuid=\"GPU-1\",user=\"ada\"} 4096\n");
 }
 
+/* DCGM's exporter has the device's uuid and the instance's number, never its own uuid.
+ */
+static void
+test_an_instance_has_the_uuid_of_its_device_and_its_number (void)
+{
+  g_autoptr (JmSnapshotBuilder) builder =
+    jm_snapshot_builder_new (jm_collector_set_get_all ());
+  const char *const whole[] = { "GPU-1", "A100", "nvidia", "", "", "", "", NULL };
+  const char *const part[] = {
+    "MIG-2", "A100", "nvidia", "", "0", "3g.40gb", "", NULL
+  };
+  const char *const lost[] = {
+    "MIG-3", "A100", "nvidia", "", "9", "3g.40gb", "", NULL
+  };
+  g_autoptr (JmJob) job = jm_test_job_new ("7", NULL);
+  g_autoptr (JmSnapshot) snapshot = NULL;
+
+  jm_snapshot_builder_add_gpu (builder, "0", whole);
+  jm_snapshot_builder_add_gpu (builder, "0.11", part);
+  jm_snapshot_builder_add_gpu (builder, "9.1", lost);
+  jm_snapshot_builder_add_job (builder, job);
+  jm_snapshot_builder_add_job_gpu (builder, "0", "hook", 100);
+  jm_snapshot_builder_add_job_gpu (builder, "0.11", "hook", 100);
+  jm_snapshot_builder_add_job_gpu (builder, "9.1", "hook", 100);
+  snapshot = jm_snapshot_builder_end (builder);
+
+  assert_text (HEAD "[given]\nHelp=h\nEach=job_gpu\nValue=1\n"
+                    "Labels=gpu;uuid={gpu.device_uuid};iid={gpu.instance}\n",
+               snapshot,
+               "# HELP given h\n# TYPE given gauge\n"
+               "given{gpu=\"0\",uuid=\"GPU-1\",iid=\"\"} 1\n"
+               "given{gpu=\"0.11\",uuid=\"GPU-1\",iid=\"11\"} 1\n"
+               "given{gpu=\"9.1\",uuid=\"\",iid=\"1\"} 1\n");
+}
+
 /* OpenMetrics takes no counter whose name does not end in _total. */
 static void
 test_a_counter_of_another_name_is_unknown_to_openmetrics (void)
@@ -649,6 +684,8 @@ main (int argc, char **argv)
   ADD ("schedulers", test_only_jobs_of_its_schedulers_are_shown);
   ADD ("rate", test_a_rate_is_of_the_last_sample);
   ADD ("devices", test_devices_and_jobs_know_each_other);
+  ADD ("an_instance_has_the_uuid_of_its_device_and_its_number",
+       test_an_instance_has_the_uuid_of_its_device_and_its_number);
   ADD ("openmetrics", test_a_counter_of_another_name_is_unknown_to_openmetrics);
   ADD ("subject-label", test_figures_are_chosen_by_labels_of_their_subject);
   ADD ("words", test_each_source_has_a_word);

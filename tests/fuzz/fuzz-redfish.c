@@ -20,7 +20,7 @@ try_resource (JsonNode *node)
   g_assert_true (link == NULL || link[0] == '/');
   if (jm_redfish_read_environment (node, &watts))
     g_assert_true (jm_redfish_is_possible (watts));
-  if (jm_redfish_read_power (node, &watts))
+  if (jm_redfish_read_power (node, node, &watts))
     g_assert_true (jm_redfish_is_possible (watts));
   if (jm_redfish_is_at_work (node) && jm_redfish_read_supply (node, &watts))
     g_assert_cmpfloat (watts, >=, 0);

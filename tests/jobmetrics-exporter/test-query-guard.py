@@ -239,11 +239,11 @@ class Queries(UpstreamTest):
         self.check("daemon", 'm{cluster="alps",gpuuuid="10"}', False)
 
     def test_of_dashboards_made_before_are_for_the_owner_of_the_job(self):
-        """As the tables of tests/dropin have it; all 81 of CEEMS' job among them."""
+        """As the tables of tests/dropin have it; all 81 of each version of CEEMS' job among them."""
         self.start("--server.prometheus-cluster=alps")
         queries = [query for path in dropin.TABLES for query in dropin.read_table(path)]
         of_ceems = [query for query in queries if "ceems" in query.text and query.guard == "let"]
-        self.assertEqual(len(of_ceems), 81)
+        self.assertEqual(len(of_ceems), 2 * 81)
         for query in queries:
             own, foreign = (dropin.fill_in(query.text, jobid=jobid) for jobid in ("10", "1"))
             self.check("daemon", own, query.guard == "let")

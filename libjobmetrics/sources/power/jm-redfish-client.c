@@ -363,7 +363,7 @@ read_power (JmRedfishClient *self,
   if (power == NULL)
     return FALSE;
 
-  return jm_redfish_read_power (power, watts) ||
+  return jm_redfish_read_power (power, chassis, watts) ||
          set_no_reading (self, power, "PowerControl", error);
 }
 

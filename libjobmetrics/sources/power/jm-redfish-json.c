@@ -252,45 +252,77 @@ names_whole (JsonNode *control, const char *kind)
   return n_related == 0 && kind == NULL;
 }
 
-static gboolean
-is_of_whole (JsonNode *control)
+/* The length of a path without a slash at its end, which some links have. */
+static gsize
+measure_path (const char *path)
 {
-  return !is_named_for_part (control) && names_whole (control, NULL);
+  gsize length = strlen (path);
+
+  return length > 1 && path[length - 1] == '/' ? length - 1 : length;
 }
 
+/* A twin's chassis has the controls of both systems, and links to this one. */
 static gboolean
-is_of_system (JsonNode *control)
+names_system_of (JsonNode *control, JsonNode *chassis)
 {
-  return is_of_whole (control) && names_whole (control, "Systems");
-}
+  JsonNode *related = jm_json_get (control, "RelatedItem");
+  guint n_related = MIN (jm_json_get_length (related), JM_REDFISH_MAX_MEMBERS);
+  guint n_systems =
+    MIN (jm_json_get_length (get_systems (chassis)), JM_REDFISH_MAX_MEMBERS);
 
-static gboolean
-has_system (JsonNode *controls)
-{
-  for (guint i = 0; i < jm_json_get_length (controls); i++)
-    if (is_of_system (jm_json_get_element (controls, i)))
-      return TRUE;
+  for (guint i = 0; i < n_related; i++)
+    for (guint j = 0; j < n_systems; j++)
+      {
+        const char *path = get_path (jm_json_get_element (related, i));
+        const char *system = get_system (chassis, j);
+
+        if (path != NULL && measure_path (path) == measure_path (system) &&
+            strncmp (path, system, measure_path (system)) == 0)
+          return TRUE;
+      }
 
   return FALSE;
+}
+
+/* What a control is about, each nearer to the node than the one before. */
+typedef enum
+{
+  ABOUT_PART,
+  ABOUT_WHOLE,
+  ABOUT_SYSTEM,
+  ABOUT_OWN_SYSTEM,
+} About;
+
+static About
+get_about (JsonNode *control, JsonNode *chassis)
+{
+  if (is_named_for_part (control) || !names_whole (control, NULL))
+    return ABOUT_PART;
+  if (!names_whole (control, "Systems"))
+    return ABOUT_WHOLE;
+
+  return names_system_of (control, chassis) ? ABOUT_OWN_SYSTEM : ABOUT_SYSTEM;
 }
 
 /* All of the node's power controls or none: a part of the sum is not the node. Where
  * some name the system, the others are of the chassis that it shares, and contain it.
  */
 static gboolean
-read_controls (JsonNode *controls, double *watts)
+read_controls (JsonNode *controls, JsonNode *chassis, double *watts)
 {
   guint n_controls = jm_json_get_length (controls);
-  gboolean (*is_counted) (JsonNode *) =
-    has_system (controls) ? is_of_system : is_of_whole;
+  About nearest = ABOUT_WHOLE;
   double sum = 0;
+
+  for (guint i = 0; i < n_controls; i++)
+    nearest = MAX (nearest, get_about (jm_json_get_element (controls, i), chassis));
 
   for (guint i = 0; i < n_controls; i++)
     {
       JsonNode *control = jm_json_get_element (controls, i);
       double part;
 
-      if (n_controls > 1 && !is_counted (control))
+      if (n_controls > 1 && get_about (control, chassis) != nearest)
         continue;
       if (!jm_json_get_number (control, "PowerConsumedWatts", &part) ||
           !jm_redfish_is_possible (part))
@@ -344,9 +376,9 @@ sum_supplies (JsonNode *supplies, double *watts)
 }
 
 gboolean
-jm_redfish_read_power (JsonNode *power, double *watts)
+jm_redfish_read_power (JsonNode *power, JsonNode *chassis, double *watts)
 {
-  return read_controls (jm_json_get (power, "PowerControl"), watts) ||
+  return read_controls (jm_json_get (power, "PowerControl"), chassis, watts) ||
          read_total (power, watts) || read_oem (power, watts) ||
          sum_supplies (jm_json_get (power, "PowerSupplies"), watts);
 }

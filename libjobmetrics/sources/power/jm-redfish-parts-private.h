@@ -29,7 +29,7 @@ gboolean jm_redfish_choose_chassis (GPtrArray *chassis, guint64 *mask, GError **
 
 /* Watts; FALSE where there is no reading, and none is null, 0, or more than can be. */
 gboolean jm_redfish_read_environment (JsonNode *metrics, double *watts);
-gboolean jm_redfish_read_power (JsonNode *power, double *watts);
+gboolean jm_redfish_read_power (JsonNode *power, JsonNode *chassis, double *watts);
 
 /* Whether a power supply is there and at work, so that its reading counts. */
 gboolean jm_redfish_is_at_work (JsonNode *supply);

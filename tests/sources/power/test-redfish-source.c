@@ -381,6 +381,15 @@ test_power_is_found_where_bmcs_have_it (void)
       "700},{\"Name\":\"Node 1 Power\",\"PowerConsumedWatts\":330,\"RelatedItem\":"
       "[{\"@odata.id\":\"/redfish/v1/Systems/1\"}]}]}",
       330 },
+    /* a twin's chassis: this node's is /redfish/v1/Systems/1 */
+    { "{\"PowerControl\":[{\"PowerConsumedWatts\":200,\"RelatedItem\":"
+      "[{\"@odata.id\":\"/redfish/v1/Systems/2\"}]},{\"PowerConsumedWatts\":310,"
+      "\"RelatedItem\":[{\"@odata.id\":\"/redfish/v1/Systems/1/\"}]}]}",
+      310 },
+    { "{\"PowerControl\":[{\"PowerConsumedWatts\":200,\"RelatedItem\":"
+      "[{\"@odata.id\":\"/redfish/v1/Systems/11\"}]},{\"PowerConsumedWatts\":20,"
+      "\"RelatedItem\":[{\"@odata.id\":\"/redfish/v1/Systems/11\"}]}]}",
+      220 },
   };
   g_autoptr (Bmc) bmc = bmc_new ("lenovo");
 
