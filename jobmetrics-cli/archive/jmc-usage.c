@@ -287,11 +287,24 @@ print_days (Usage *self, JmArchive *archive, GError **error)
 
 /* --- sums of runs --- */
 
+/* The name of a file of @host. A relative one is in the folder that one works in, or,
+ * of a copied tree, in its root. */
+static char *
+find_file (Usage *self, JmHost *host, const char *name)
+{
+  const char *path = jmc_options_get_text (&self->options, name);
+
+  return g_str_equal (jm_host_get_root (host), "/")
+           ? g_canonicalize_filename (path, NULL)
+           : g_strdup (path);
+}
+
 /* NULL without an error where no costs are asked for. */
 static JmPriceList *
 open_prices (Usage *self, GError **error)
 {
   g_autoptr (JmHost) host = NULL;
+  g_autofree char *path = NULL;
   JmPriceList *prices;
   g_auto (GStrv) problems = NULL;
 
@@ -299,9 +312,8 @@ open_prices (Usage *self, GError **error)
       self->kind == JMC_USAGE_GOODPUT)
     return NULL;
   host = jmc_options_make_host (&self->options);
-  prices =
-    jm_price_list_new (host, jmc_options_get_text (&self->options, "prices.file"),
-                       error);
+  path = find_file (self, host, "prices.file");
+  prices = jm_price_list_new (host, path, error);
   if (prices == NULL)
     return NULL;
 
@@ -332,8 +344,8 @@ print_fitting (Usage *self, JmArchive *archive, GError **error)
 static JmSiteCarbon *
 open_carbon (Usage *self, GError **error)
 {
-  const char *path = jmc_options_get_text (&self->options, "carbon.file");
   g_autoptr (JmHost) host = jmc_options_make_host (&self->options);
+  g_autofree char *path = find_file (self, host, "carbon.file");
   g_autoptr (GError) problem = NULL;
   JmSiteCarbon *site = jm_site_carbon_new (host, path, &problem);
   g_auto (GStrv) problems = site != NULL ? jm_site_carbon_list_problems (site) : NULL;
@@ -423,7 +435,7 @@ print_budgets (Usage *self, JmArchive *archive, GError **error)
     return FALSE;
   if (self->form.kind == JMC_ARCHIVE_FORM_TABLE)
     jmc_output_print (
-      "\nUSED is of the runs that you may see. FORECAST is for the end of "
+      "\nCOST is of the runs that you may see. FORECAST is for the end of "
       "the period, by the\nmean of the DAYS so far.\n");
   jmc_archive_form_end_json (&self->form);
 

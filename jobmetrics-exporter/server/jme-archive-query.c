@@ -108,6 +108,21 @@ take_since (Reader *self, const char *name, const char *const *values, GError **
 }
 
 static gboolean
+take_started_since (Reader *self,
+                    const char *name,
+                    const char *const *values,
+                    GError **error)
+{
+  gint64 since;
+
+  if (!read_moment (name, values[0], &since, error))
+    return FALSE;
+  jm_run_filter_set_started_since (self->query->filter, since);
+
+  return TRUE;
+}
+
+static gboolean
 take_until (Reader *self, const char *name, const char *const *values, GError **error)
 {
   return read_moment (name, values[0], &self->query->until, error);
@@ -346,6 +361,7 @@ static const struct
   { "run", TRUE, JME_ARCHIVE_PAGE_OF_COMPARISON, take_runs },
   { "since", FALSE, ALL | SEEN_RUNS | JME_ARCHIVE_PAGE_OF_SUMS, take_since },
   { "until", FALSE, ALL | SEEN_RUNS | JME_ARCHIVE_PAGE_OF_SUMS, take_until },
+  { "started_since", FALSE, JME_ARCHIVE_RUNS, take_started_since },
   { "sort", FALSE, JME_ARCHIVE_RUNS | SEEN_RUNS, take_sort },
   { "column", TRUE, SEEN_RUNS, take_columns },
   { "by", FALSE, SEEN_RUNS, take_by },

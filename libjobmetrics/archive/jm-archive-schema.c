@@ -149,13 +149,20 @@ static const char judged_runs[] =
 static const char going_runs[] = "CREATE INDEX run_going ON run (verdict_rules)"
                                  " WHERE end_time = 0 AND start_time > 0;";
 
+/* The runs of a partition, the last to begin first. The index has also what decides
+ * whose they are: a viewer of few of them reads no rows of the others. */
+static const char partition_runs[] =
+  "CREATE INDEX run_partition ON run"
+  " (partition, start_time, cluster_id, uid, account);";
+
 /* What a version adds to the one before: a text that never changes once it was
  * released. Columns of later ones come from the table of quantities; what is more than
  * that stands here, or NULL. */
 static const char *const versions[] = { first_tables,   known_runs, records,
                                         use_of_devices, schedulers, NULL,
                                         run_names,      NULL,       judged_runs,
-                                        NULL,           going_runs };
+                                        NULL,           going_runs, NULL,
+                                        partition_runs };
 
 /* By the version that has them. */
 static const char *const new_columns[] = {

@@ -35,6 +35,9 @@ gboolean jm_run_filter_get_has_energy (JmRunFilter *self);
 /* 0 for open. */
 void jm_run_filter_get_period (JmRunFilter *self, gint64 *since, gint64 *until);
 
+/* Whether users and a name are set, for which there is an index of its own. */
+gboolean jm_run_filter_is_of_a_job (JmRunFilter *self);
+
 /* SQL cannot read a list of nodes: the reader compares it with this. NULL for all. */
 const char *jm_run_filter_get_node (JmRunFilter *self);
 

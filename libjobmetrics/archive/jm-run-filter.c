@@ -32,7 +32,8 @@ struct _JmRunFilter
   char *node;
   char *uuid;
   gint64 since;
-  gint64 until;              /* 0 for open */
+  gint64 until; /* 0 for open */
+  gint64 started_since;
   guint order;               /* of orders */
   const JmRunColumn *figure; /* by which they are sorted, in place of @order, or NULL */
   gboolean ascends;
@@ -399,6 +400,24 @@ jm_run_filter_set_period (JmRunFilter *self, gint64 since, gint64 until)
 }
 
 /**
+ * jm_run_filter_set_started_since:
+ * @self: a filter
+ * @since: seconds since 1970; 0 for all
+ *
+ * Lists only runs that began at that time or later. Databases have an index by
+ * partition and start.
+ *
+ * Since: 0.1
+ */
+void
+jm_run_filter_set_started_since (JmRunFilter *self, gint64 since)
+{
+  g_return_if_fail (self != NULL);
+
+  self->started_since = MAX (since, 0);
+}
+
+/**
  * jm_run_filter_set_sort:
  * @self: a filter
  * @sort: `end`, `start`, `submit`, or the name of a figure that the archive keeps of a
@@ -672,7 +691,18 @@ jm_run_filter_append_conditions (JmRunFilter *self, JmSqlQuery *query)
                    " OR id IN (SELECT run_id FROM alias WHERE uuid = ", self->uuid);
       jm_sql_query_append (query, "))");
     }
+  if (self->started_since > 0)
+    {
+      jm_sql_query_append (query, " AND start_time >= ");
+      jm_sql_query_append_number (query, self->started_since);
+    }
   jm_run_filter_append_period (self->since, self->until, query);
+}
+
+gboolean
+jm_run_filter_is_of_a_job (JmRunFilter *self)
+{
+  return self->name != NULL && self->users != NULL;
 }
 
 void
@@ -801,6 +831,7 @@ jm_run_filter_make_parameters (JmRunFilter *self, guint limit, const char *curso
   add (text, "job", self->job);
   add (text, "name", self->name);
   add (text, "node", self->node);
+  add_number (text, "started_since", self->started_since);
   add (text, "parts", self->has_energy ? "energy" : NULL);
   add (text, "sort", sort);
   add_number (text, "limit", limit);

@@ -83,6 +83,9 @@ JM_AVAILABLE_IN_ALL
 void jm_run_filter_set_period (JmRunFilter *self, gint64 since, gint64 until);
 
 JM_AVAILABLE_IN_ALL
+void jm_run_filter_set_started_since (JmRunFilter *self, gint64 since);
+
+JM_AVAILABLE_IN_ALL
 gboolean jm_run_filter_set_sort (JmRunFilter *self, const char *sort, GError **error);
 
 JM_AVAILABLE_IN_ALL

@@ -62,11 +62,23 @@ list_runs (JmSqlQuery *query, JmSql *sql, GError **error)
   return jm_sql_list (query, sql, read_run, NULL, (GDestroyNotify) jm_run_unref, error);
 }
 
+/* A CASE hides the columns from SQLite, which would take the index by uid, and read all
+ * runs of the viewer, instead of the one by user and name. */
+static void
+append_viewer (JmSqlQuery *query, JmRunFilter *filter, JmViewer *viewer)
+{
+  const gboolean is_of_a_job = jm_run_filter_is_of_a_job (filter);
+
+  jm_sql_query_append (query, is_of_a_job ? " (CASE WHEN" : "");
+  jm_viewer_append_run_condition (viewer, query);
+  jm_sql_query_append (query, is_of_a_job ? " THEN TRUE ELSE FALSE END)" : "");
+}
+
 static void
 append_page (JmSqlQuery *query, JmRunFilter *filter, JmViewer *viewer, guint limit)
 {
   append_select (query, jm_run_filter_get_node (filter));
-  jm_viewer_append_run_condition (viewer, query);
+  append_viewer (query, filter, viewer);
   jm_run_filter_append_conditions (filter, query);
   jm_run_filter_append_page (filter, limit, query);
 }

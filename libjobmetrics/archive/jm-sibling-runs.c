@@ -16,8 +16,7 @@
 #define MAX_RUNS 200
 #define MAX_WAITS 500
 #define WAIT_DAYS 30
-/* Of one that is asked for often: those of a rare partition are searched for among all.
- */
+/* Of a run that is not submitted yet, as queues change. */
 #define SUGGESTION_WAIT_DAYS 7
 #define DAY_SECONDS 86400
 
@@ -63,10 +62,8 @@ make_wait_filter (JmRun *run, guint days)
   filter = jm_run_filter_new ();
   jm_run_filter_set_cluster (filter, jm_run_get_cluster (run));
   jm_run_filter_set_partition (filter, names[0]);
-  jm_run_filter_set_period (filter,
-                            g_get_real_time () / G_USEC_PER_SEC -
-                              (gint64) days * DAY_SECONDS,
-                            0);
+  jm_run_filter_set_started_since (filter, g_get_real_time () / G_USEC_PER_SEC -
+                                             (gint64) days * DAY_SECONDS);
   jm_run_filter_set_sort (filter, "-start", NULL);
   jm_run_filter_set_limit (filter, MAX_WAITS);
 

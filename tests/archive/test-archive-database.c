@@ -2272,7 +2272,8 @@ put_back_to_the_first_version (Site *site)
                  "DROP TABLE run_record;"
                  "DROP INDEX run_name;"
                  "DROP INDEX run_judged;"
-                 "DROP INDEX run_going;",
+                 "DROP INDEX run_going;"
+                 "DROP INDEX run_partition;",
                  later_columns,
                  "DROP INDEX run_key;"
                  "ALTER TABLE run DROP COLUMN scheduler;"

@@ -47,7 +47,7 @@ class ANewColumn(unittest.TestCase):
     def add_quantity(self) -> None:
         """The last, so that all others keep their numbers, and a text, which stands amid the columns of the archive."""
         table = (CORE / "quantities.ini").read_text()
-        version = 1 + max([7, *map(int, re.findall(r"(?m)^keep =.*@(\d+)", table))])
+        version = 1 + max([13, *map(int, re.findall(r"(?m)^keep =.*@(\d+)", table))])
         origin = 1 + max(map(int, re.findall(r"(?m)^origin = (\d+)$", table)))
         row = f"\n[made_up]\nname = made_up\nhelp = Made up.\nabout = nothing\nkeep = run@{version}\norigin = {origin}\n"
         copy = self.folder / "quantities.ini"

@@ -15,6 +15,7 @@
 #include "bench-runs.h"
 #include "bench-server.h"
 #include "core/jm-uuid-private.h"
+#include "judge/jm-run-suggestion-private.h"
 #include "sql/jm-sqlite-private.h"
 
 #define BATCH_RUNS 5000
@@ -24,6 +25,8 @@
 #define MONTH_DAYS 30
 #define N_QUESTIONS 300
 #define PAGE "50"
+/* The one that all users of bench-runs.c have. */
+#define JOB "simulate.sh"
 
 typedef struct
 {
@@ -161,6 +164,27 @@ ask_store_for_run (Bench *self, guint k)
       jm_archive_database_list_parts (self->store, run, i, self->viewer, NULL));
 }
 
+/* With the wait of the next run, as the server does it. */
+static void
+ask_store_for_suggestion (Bench *self, guint k)
+{
+  g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
+  g_autofree char *user = make_user (k);
+  const char *const users[] = { user, NULL };
+  g_autofree char *next = NULL;
+  g_autoptr (GPtrArray) runs = NULL;
+  g_autoptr (JmRunSuggestion) suggestion = NULL;
+
+  jm_run_filter_set_users (filter, users);
+  jm_run_filter_set_name (filter, JOB);
+  jm_run_filter_set_limit (filter, JM_RUN_SUGGESTION_MAX_RUNS);
+  runs = jm_archive_database_list_runs (self->store, filter, self->viewer, &next, NULL);
+  suggestion = jm_run_suggestion_new (runs, JM_RUN_SUGGESTION_CONFIDENCE);
+  g_assert_cmpuint (jm_run_suggestion_get_n_runs (suggestion), >, 0);
+  g_assert_true (
+    jm_archive_database_add_waits (self->store, suggestion, self->viewer, NULL));
+}
+
 /* --- the API --- */
 
 static void
@@ -189,6 +213,16 @@ ask_api_for_run (Bench *self, guint k)
 {
   g_autofree char *uuid = make_uuid (self, k);
   g_autofree char *path = g_strconcat ("/api/v1/jobs/", uuid, NULL);
+
+  bench_server_ask (self->server, path);
+}
+
+static void
+ask_api_for_suggestion (Bench *self, guint k)
+{
+  g_autofree char *user = make_user (k);
+  g_autofree char *path =
+    g_strdup_printf ("/api/v1/suggestion?name=" JOB "&user=%s", user);
 
   bench_server_ask (self->server, path);
 }
@@ -227,6 +261,12 @@ static const struct
     ask_bare_for_run,
     ask_store_for_run,
     ask_api_for_run },
+  { "what the next run of a job should ask for",
+    { "SELECT * FROM run WHERE user_name = ?1 AND name = '" JOB "'"
+      " ORDER BY end_time DESC, id DESC LIMIT 500" },
+    ask_bare_for_last,
+    ask_store_for_suggestion,
+    ask_api_for_suggestion },
 };
 
 typedef struct

@@ -50,8 +50,8 @@ class WithAccounts(LocalTest):
         if uid is not None:
             options |= {"user": uid, "group": uid, "extra_groups": []}
         environment = {**os.environ, "TZ": "UTC", "LC_ALL": "C.UTF-8", "HOME": str(self.folder), "XDG_CONFIG_HOME": str(self.folder / "user")}
-        return subprocess.run([self.program, *arguments], capture_output=True, text=True, timeout=SECONDS, cwd="/",
-                              env=environment, check=False, **options)
+        return subprocess.run([self.program, *arguments], capture_output=True, text=True, timeout=SECONDS,
+                              env=environment, check=False, **{"cwd": "/", **options})
 
     def told(self, *arguments: str, uid: int | None = None) -> str:
         done = self.call(*arguments, uid=uid)
@@ -219,6 +219,10 @@ class Store(WithAccounts):
         done = self.call("usage", self.place, "--cost", "--prices.file=/nonexistent/prices")
         self.assertEqual((done.returncode, done.stdout), (1, ""))
         self.assertIn("/nonexistent/prices", done.stderr)
+        # a file of the folder that one works in
+        done = self.call(*(word for word in call if not word.startswith("--prices")), "--prices.file=prices.conf", "--json", cwd=self.folder)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(json.loads(done.stdout), [biology, physics])
 
     def test_a_list_has_the_figures_of_reports(self):
         """What rests on the site's prices, and on other runs of the job: each run had 2 CPUs for 100 s, as 19 others of the user."""
@@ -275,9 +279,16 @@ class Store(WithAccounts):
         self.assertNotIn("budget_forecast", later)
         self.assertEqual(done.stderr, f"jobmetrics-cli: {prices}: bad: Budget: not a number from 0 to 1e12: many\n"
                                       f"jobmetrics-cli: {prices}: endless: missing: To\n")
+        self.assertRegex(self.call(*call).stdout, r" BUDGET +COST +USED% (?s:.*)\nCOST is of the runs that you may see\.")
         self.assertRegex(self.call(*call).stdout, r"biology +2026-03-01 +2026-03-11 +10\.0 +0\.50 +0\.26 +52\.0 +0\.26 +13 +0 +EUR\n")
         self.assertEqual(len(self.call(*call, "--account=physics", "--csv").stdout.splitlines()), 2)
         self.assertRegex(self.call(*call, "--format=html").stdout, r"(?s)<h1>Budgets</h1>.*<th scope=\"row\">biology</th>.*Sums: jobmetrics-cli usage --budgets --csv ")
+
+    def test_a_report_has_the_source_of_its_energy(self):
+        """Accounting alone has that of biology, and nobody knows whether it was measured."""
+        for account, quality in (("biology", "by the scheduler's accounting"), ("physics", "in part or as a whole estimated")):
+            job = self.ids(self.place, f"--account={account}")[0]
+            self.assertRegex(self.told("report", "--full", self.place, str(job)), rf"(?m)^ +Energy: .*, {quality}$")
 
     def test_adds_up_what_runs_emitted(self):
         """Of 3 J each run of physics measured 2 and emitted 0.6 mg: six of them by direct factors, six by those of the life cycle."""

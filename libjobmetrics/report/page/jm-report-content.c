@@ -160,18 +160,27 @@ format_energy (JmFigure energy)
   return g_strdup_printf ("%s (%.3fkWh)", text, kwh);
 }
 
+/* Accounting does not say whether its figure was measured. */
+static const char *
+describe_quality (JmRun *run, JmFigure energy)
+{
+  if (energy.is_estimated)
+    return ", in part or as a whole estimated";
+
+  return jm_run_peek_source (run, JM_RUN_FIELD_ENERGY) == JM_RUN_SOURCE_ACCOUNTING
+           ? ", by the scheduler's accounting"
+           : ", all of it measured";
+}
+
 static char *
-describe_energy (JmFigure energy)
+describe_energy (JmRun *run, JmFigure energy)
 {
   g_autofree char *text = format_energy (energy);
 
   if (text == NULL)
     return g_strdup ("unknown, neither measured nor estimated");
 
-  return g_strconcat (text,
-                      energy.is_estimated ? ", in part or as a whole estimated"
-                                          : ", all of it measured",
-                      NULL);
+  return g_strconcat (text, describe_quality (run, energy), NULL);
 }
 
 static char *
@@ -198,8 +207,9 @@ list_energy (JmRunReport *report)
   GArray *lines = jm_report_lines_new ();
 
   jm_report_lines_take (lines, "Energy",
-                        describe_energy (
-                          jm_figures_get (report->figures, JM_QUANTITY_ENERGY)));
+                        describe_energy (report->run,
+                                         jm_figures_get (report->figures,
+                                                         JM_QUANTITY_ENERGY)));
   jm_report_lines_take (lines, "For nothing",
                         describe_lost (
                           jm_figures_get (report->figures, JM_QUANTITY_ENERGY_LOST)));
