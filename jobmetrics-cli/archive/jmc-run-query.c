@@ -236,7 +236,7 @@ parse_run_settings (JmcRunQuery *self, const JmcOptions *options)
     }
   jm_run_filter_set_states (self->filter, (const char *const *) states);
   jm_run_filter_set_job (self->filter, jmc_options_get_text (options, "job"));
-  jm_run_filter_set_name (self->filter, jmc_options_get_text (options, "name"));
+  jm_run_filter_set_name_pattern (self->filter, jmc_options_get_text (options, "name"));
   jm_run_filter_set_node (self->filter, jmc_options_get_text (options, "node"));
   self->is_narrow = self->is_narrow || jmc_options_get_text (options, "job") != NULL ||
                     jmc_options_get_text (options, "node") != NULL;

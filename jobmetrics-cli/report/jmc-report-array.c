@@ -19,8 +19,6 @@
 
 /* The records of each are read; of more tasks, those that began last are looked at. */
 #define MAX_TASKS 1000
-/* Runs of a user that are compared with a pattern of names. */
-#define MAX_RUNS 100000
 #define WIDTH 80
 #define LABEL_CELLS 14
 
@@ -53,25 +51,14 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Array, array_clear)
 
 /* --- its tasks --- */
 
-static gboolean
-is_called (const Array *self, JmRun *run)
-{
-  const char *name = jm_run_get_text (run, "name");
-
-  if (self->pattern == NULL)
-    return g_strcmp0 (jm_run_get_text (run, "array_jobid"), self->job) == 0;
-
-  return name != NULL && self->tasks->len < MAX_TASKS &&
-         g_pattern_match_simple (self->pattern, name);
-}
-
 /* A number may be used again, by another cluster or another user. */
 static gboolean
 is_of_array (const Array *self, JmRun *run)
 {
   const JmcJudgedRun *first = self->tasks->len > 0 ? self->tasks->pdata[0] : NULL;
 
-  return is_called (self, run) &&
+  return (self->pattern != NULL ||
+          g_strcmp0 (jm_run_get_text (run, "array_jobid"), self->job) == 0) &&
          (first == NULL || (g_str_equal (jm_run_get_text (run, "cluster"),
                                          jm_run_get_text (first->run, "cluster")) &&
                             g_strcmp0 (jm_run_get_text (run, "user"),
@@ -110,14 +97,7 @@ choose_jobs (const Array *self, JmRunFilter *filter, const JmcReportQuery *query
 
   jm_run_filter_set_users (filter, users);
   jm_run_filter_set_period (filter, query->since, 0);
-  if (strpbrk (self->pattern, "*?") == NULL)
-    jm_run_filter_set_name (filter, self->pattern);
-}
-
-static guint
-get_limit (const Array *self)
-{
-  return self->pattern != NULL ? MAX_RUNS : MAX_TASKS;
+  jm_run_filter_set_name_pattern (filter, self->pattern);
 }
 
 static gboolean
@@ -135,8 +115,7 @@ read_tasks (Array *self,
   jm_run_filter_set_cluster (filter, query->cluster);
   if (self->pattern != NULL)
     choose_jobs (self, filter, query);
-  if (!jm_archive_read_runs (archive, filter, get_limit (self), on_run, self, NULL,
-                             error))
+  if (!jm_archive_read_runs (archive, filter, MAX_TASKS, on_run, self, NULL, error))
     return FALSE;
 
   g_ptr_array_sort (self->tasks, compare_ids);
@@ -148,7 +127,7 @@ read_tasks (Array *self,
 static gboolean
 is_cut (const Array *self)
 {
-  return self->n_runs == get_limit (self) || self->tasks->len == MAX_TASKS;
+  return self->n_runs == MAX_TASKS;
 }
 
 static void

@@ -302,6 +302,18 @@ take_words (Reader *self, const char *name, const char *const *values, GError **
   return TRUE;
 }
 
+/* A suggestion is of the runs of one name. */
+static gboolean
+take_name (Reader *self, const char *name, const char *const *values, GError **error)
+{
+  if (self->list == JME_ARCHIVE_SUGGESTION)
+    jm_run_filter_set_name (self->query->filter, values[0]);
+  else
+    jm_run_filter_set_name_pattern (self->query->filter, values[0]);
+
+  return TRUE;
+}
+
 /* The cursor of runs is of an order, and so comes behind it. */
 static gboolean
 take_cursor (Reader *self, const char *name, const char *const *values, GError **error)
@@ -352,8 +364,7 @@ static const struct
     .set_list = jm_run_filter_set_states },
   { "verdict", TRUE, OF_RUNS | SEEN_RUNS, take_verdicts },
   { "job", FALSE, JME_ARCHIVE_RUNS | SEEN_RUNS, .set = jm_run_filter_set_job },
-  { "name", FALSE, JME_ARCHIVE_RUNS | SEEN_RUNS | JME_ARCHIVE_SUGGESTION,
-    .set = jm_run_filter_set_name },
+  { "name", FALSE, JME_ARCHIVE_RUNS | SEEN_RUNS | JME_ARCHIVE_SUGGESTION, take_name },
   { "node", FALSE, JME_ARCHIVE_RUNS | SEEN_RUNS, .set = jm_run_filter_set_node },
   { "parts", FALSE, JME_ARCHIVE_RUNS, take_parts },
   { "confidence", FALSE, JME_ARCHIVE_SUGGESTION, take_confidence },

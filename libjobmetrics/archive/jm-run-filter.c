@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/jm-error-private.h"
+#include "base/jm-name-pattern-private.h"
 #include "core/jm-run-derived-private.h"
 #include "core/jm-run-words-private.h"
 #include "judge/jm-run-advice-private.h"
@@ -29,6 +30,8 @@ struct _JmRunFilter
   char **verdicts;
   char *job;
   char *name;
+  char *name_pattern; /* in place of @name, or NULL */
+  char *name_like;    /* the same for SQL */
   char *node;
   char *uuid;
   gint64 since;
@@ -107,6 +110,8 @@ jm_run_filter_copy (JmRunFilter *self)
   copy->verdicts = g_strdupv (self->verdicts);
   copy->job = g_strdup (self->job);
   copy->name = g_strdup (self->name);
+  copy->name_pattern = g_strdup (self->name_pattern);
+  copy->name_like = g_strdup (self->name_like);
   copy->node = g_strdup (self->node);
   copy->uuid = g_strdup (self->uuid);
 
@@ -134,6 +139,8 @@ jm_run_filter_free (JmRunFilter *self)
   g_strfreev (self->verdicts);
   g_free (self->job);
   g_free (self->name);
+  g_free (self->name_pattern);
+  g_free (self->name_like);
   g_free (self->node);
   g_free (self->uuid);
   g_free (self);
@@ -323,6 +330,34 @@ jm_run_filter_set_name (JmRunFilter *self, const char *name)
   g_return_if_fail (self != NULL);
 
   take_text (&self->name, name);
+  g_clear_pointer (&self->name_pattern, g_free);
+  g_clear_pointer (&self->name_like, g_free);
+}
+
+/**
+ * jm_run_filter_set_name_pattern:
+ * @self: a filter
+ * @pattern: (nullable): a pattern of such names; %NULL for all
+ *
+ * Selects the runs of jobs by the pattern of a name, in place of
+ * jm_run_filter_set_name(). In it `*` is any text, also none, and `?` one character; a
+ * backslash before one of these, or before a backslash, makes it an ordinary character.
+ *
+ * Since: 0.1
+ */
+void
+jm_run_filter_set_name_pattern (JmRunFilter *self, const char *pattern)
+{
+  g_autofree char *name = NULL;
+
+  g_return_if_fail (self != NULL);
+
+  name = pattern != NULL ? jm_name_pattern_to_name (pattern) : NULL;
+  jm_run_filter_set_name (self, name);
+  if (pattern == NULL || name != NULL)
+    return;
+  take_text (&self->name_pattern, pattern);
+  self->name_like = jm_name_pattern_to_like (self->name_pattern);
 }
 
 /**
@@ -677,6 +712,9 @@ jm_run_filter_append_conditions (JmRunFilter *self, JmSqlQuery *query)
   append_list (query, " AND state", self->states);
   append_list (query, " AND verdict_kind", self->verdicts);
   append_text (query, " AND name = ", self->name);
+  append_text (query, " AND name LIKE ", self->name_like);
+  if (self->name_like != NULL)
+    jm_sql_query_append (query, " ESCAPE '!'");
   if (self->job != NULL)
     {
       append_text (query, " AND (raw_id = ", self->job);
@@ -801,6 +839,15 @@ add_number (GString *text, const char *name, gint64 number)
     add (text, name, value);
 }
 
+static void
+add_name (GString *text, const JmRunFilter *self)
+{
+  g_autofree char *pattern =
+    self->name != NULL ? jm_name_pattern_from_name (self->name) : NULL;
+
+  add (text, "name", pattern != NULL ? pattern : self->name_pattern);
+}
+
 static GString *
 make_parameters (const JmRunFilter *self)
 {
@@ -829,7 +876,7 @@ jm_run_filter_make_parameters (JmRunFilter *self, guint limit, const char *curso
   add_list (text, "state", self->states);
   add_list (text, "verdict", self->verdicts);
   add (text, "job", self->job);
-  add (text, "name", self->name);
+  add_name (text, self);
   add (text, "node", self->node);
   add_number (text, "started_since", self->started_since);
   add (text, "parts", self->has_energy ? "energy" : NULL);

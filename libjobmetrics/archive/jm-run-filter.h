@@ -71,6 +71,9 @@ JM_AVAILABLE_IN_ALL
 void jm_run_filter_set_name (JmRunFilter *self, const char *name);
 
 JM_AVAILABLE_IN_ALL
+void jm_run_filter_set_name_pattern (JmRunFilter *self, const char *pattern);
+
+JM_AVAILABLE_IN_ALL
 void jm_run_filter_set_node (JmRunFilter *self, const char *node);
 
 JM_AVAILABLE_IN_ALL

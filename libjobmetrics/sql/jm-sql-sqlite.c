@@ -309,6 +309,9 @@ jm_sql_sqlite_open (const char *path, JmSqlAccess access, GError **error)
   if (db == NULL)
     return NULL;
   sqlite3_busy_timeout (db, JM_SQL_BUSY_MS);
+  /* as PostgreSQL has it */
+  if (!jm_sqlite_run (db, "PRAGMA case_sensitive_like = on", error))
+    return NULL;
   if (access == JM_SQL_WRITE && !jm_sqlite_run (db, settings, error))
     return NULL;
 

@@ -789,6 +789,77 @@ test_a_filter_wants_what_it_says (Site *site, gconstpointer data)
   assert_listed (site, filter, "3 5");
 }
 
+/* Runs 1 to 9 have one name each. */
+static void
+test_names_are_found_by_a_pattern (Site *site, gconstpointer data)
+{
+  static const char *const names[] = { "align-1",    "align-22", "Align-3",
+                                       "align*",     "100%_a!",  "1000xab",
+                                       "\xc3\xa4-1", "[a]-1",    "" };
+  static const struct
+  {
+    const char *pattern;
+    const char *ids;
+    gboolean is_name; /* such a name, and no pattern */
+  } cases[] = {
+    { "align-*", "1 2", FALSE },
+    { "align-?", "1", FALSE },
+    { "*-?", "1 3 7 8", FALSE },
+    { "?-1", "7", FALSE },
+    { "align*", "4", TRUE },
+    { "align*", "1 2 4", FALSE },
+    { "align\\*", "4", FALSE },
+    { "*\\**", "4", FALSE },
+    { "100%_a!", "5", TRUE },
+    { "100%_a!", "5", FALSE },
+    { "100%_?!", "5", FALSE },
+    { "100*", "5 6", FALSE },
+    { "[a]*", "8", FALSE },
+    { "'*; --", "", FALSE },
+    { "*************************a", "", FALSE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *id = g_strdup_printf ("%u", i + 1);
+      JmRun *run = made_run (id, MIDNIGHT + i, MIDNIGHT + i, MIDNIGHT + 100);
+
+      jm_run_keep_text (run, JM_RUN_FIELD_NAME, names[i]);
+      merge (site, JM_RUN_SOURCE_ACCOUNTING, run);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
+
+      g_test_message ("%s", cases[i].pattern);
+      jm_run_filter_set_sort (filter, "submit", NULL);
+      if (cases[i].is_name)
+        jm_run_filter_set_name (filter, cases[i].pattern);
+      else
+        jm_run_filter_set_name_pattern (filter, cases[i].pattern);
+      assert_listed (site, filter, cases[i].ids);
+    }
+}
+
+/* What the last call says counts, also of a copy. */
+static void
+test_a_filter_has_a_name_or_a_pattern (Site *site, gconstpointer data)
+{
+  g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
+  g_autoptr (JmRunFilter) copy = NULL;
+  g_autofree char *of_pattern = NULL;
+  g_autofree char *of_name = NULL;
+
+  jm_run_filter_set_name (filter, "b");
+  jm_run_filter_set_name_pattern (filter, "a*");
+  copy = jm_run_filter_copy (filter);
+  jm_run_filter_set_name (filter, "a*");
+  of_pattern = jm_run_filter_make_parameters (copy, 1, NULL);
+  of_name = jm_run_filter_make_parameters (filter, 1, NULL);
+  g_assert_cmpstr (of_pattern, ==, "name=a%2A&sort=-end&limit=1");
+  g_assert_cmpstr (of_name, ==, "name=a%5C%2A&sort=-end&limit=1");
+}
+
 static void
 test_a_run_is_found_by_its_key (Site *site, gconstpointer data)
 {
@@ -2560,6 +2631,8 @@ static const struct
   TEST (what_is_no_cursor_is_refused),
   TEST (a_filter_wants_what_it_says),
   TEST (a_filter_finds_the_runs_of_a_node),
+  TEST (names_are_found_by_a_pattern),
+  TEST (a_filter_has_a_name_or_a_pattern),
   TEST (a_run_is_found_by_its_key),
   TEST (a_viewer_sees_what_they_may),
   TEST (a_number_that_came_again_is_nobody_s),

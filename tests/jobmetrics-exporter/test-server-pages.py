@@ -530,8 +530,26 @@ class WhatIsShown(PagesTest):
         self.assertLessEqual(set(re.findall(r'href="/job/([^"]+)"', line)), set(failed))
         # what a link chose can be seen, and is sent with the rest of the form
         self.assertRegex(text, r'<input id="by-name" name="name"[^>]* value="train.sh">')
-        self.assertNotIn('name="name"', self.page("/jobs"))
         self.assertNotIn("jobs together", self.page("/jobs"))
+
+    def test_runs_by_the_pattern_of_a_name_are_together(self):
+        def members(path: str) -> tuple[list[str], list[str]]:
+            text = self.page(path, ADMINISTRATOR)
+            return re.findall("<h2>All ([0-9]+) jobs together</h2>", text), sorted(uuid for uuid, _ in ROW.findall(text))
+
+        runs = json.loads(self.get("/api/v1/jobs?limit=1000", ADMINISTRATOR)[1])["jobs"]
+        for pattern, begin in (("train.*", "train."), ("l*qcd, ensemble ?", "lattice")):
+            wanted = sorted(run["uuid"] for run in runs if "name" in run and run["name"].startswith(begin))
+            self.assertEqual(members(f"/jobs?limit=1000&name={urllib.parse.quote(pattern)}"), ([str(len(wanted))], wanted), pattern)
+        # one sees the same runs as before
+        self.assertEqual(members("/jobs?name=nothing*"), ([], []))
+        self.assertNotIn("md_npt_310K", self.page("/jobs?name=m*", OTHER))
+        # the API and the search have the same
+        for path in ("/api/v1/jobs?limit=1000&name=train.*", "/api/v1/jobs?limit=1000&name=train.sh"):
+            self.assertEqual(len(json.loads(self.get(path, ADMINISTRATOR)[1])["jobs"]), sum(run.get("name") == "train.sh" for run in runs), path)
+        text = self.page("/search?q=train.*", ADMINISTRATOR)
+        self.assertGreater(len(ROW.findall(text)), 10)
+        self.assertIn('<a href="/jobs?name=train.%2A">', text)
 
     def test_a_requeued_job_counts_once_among_those_of_its_name(self):
         for number, ended_before in ((5000, 20000), (5000, 0), (5001, 0)):

@@ -11,6 +11,7 @@
 
 #include "archive/jm-run-filter.h"
 #include "base/jm-error.h"
+#include "base/jm-name-pattern-private.h"
 #include "core/jm-run.h"
 #include "judge/jm-run-report-private.h"
 #include "report/page/jm-report-html-private.h"
@@ -540,11 +541,11 @@ append_similar_link (GString *out, JmRun *run)
     g_uri_escape_string (jm_run_get_text (run, "cluster"), NULL, FALSE);
   g_autofree char *user =
     g_uri_escape_string (jm_run_get_text (run, "user"), NULL, FALSE);
+  g_autofree char *name = jm_name_pattern_from_name (jm_run_get_text (run, "name"));
   g_autofree char *path = g_strconcat (JME_PAGE_JOBS "?cluster=", cluster,
                                        "&amp;user=", user, "&amp;name=", NULL);
 
-  jme_part_append_link (out, path, jm_run_get_text (run, "name"),
-                        "The runs behind this suggestion");
+  jme_part_append_link (out, path, name, "The runs behind this suggestion");
 }
 
 static void

@@ -251,21 +251,16 @@ append_moments (JmeAnswer *answer)
     }
 }
 
-/* Links choose these: once one is chosen it can be seen, changed, and is kept. */
+/* A link chooses a job: once one is chosen it can be seen, changed, and is kept. */
 static void
-append_chosen (JmeAnswer *answer)
+append_job (JmeAnswer *answer)
 {
-  static const Choice fields[] = { { "job", "Job" }, { "name", "Name" } };
+  g_autofree char *job = jme_form_get_value (answer->request, "job");
 
-  for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
-    {
-      g_autofree char *value = jme_form_get_value (answer->request, fields[i].value);
-
-      if (value == NULL)
-        continue;
-      append_input (answer->text, answer->request, fields[i].value, fields[i].text, "");
-      g_string_append (answer->text, "</div>\n");
-    }
+  if (job == NULL)
+    return;
+  append_input (answer->text, answer->request, "job", "Job", "");
+  g_string_append (answer->text, "</div>\n");
 }
 
 static void
@@ -316,9 +311,12 @@ append_fields (JmeAnswer *answer, guint fields, GError **error)
     return FALSE;
   if (of_runs)
     {
+      append_input (answer->text, answer->request, "name", "Name",
+                    "placeholder=\"such as align-*\"");
+      g_string_append (answer->text, "</div>\n");
       append_input (answer->text, answer->request, "node", "Node", "");
       g_string_append (answer->text, "</div>\n");
-      append_chosen (answer);
+      append_job (answer);
     }
   append_moments (answer);
   if (of_runs)

@@ -6,6 +6,7 @@
 
 #include "server/pages/jme-run-groups.h"
 
+#include "base/jm-name-pattern-private.h"
 #include "base/jm-number-private.h"
 #include "judge/jm-run-report-private.h"
 #include "server/pages/jme-page-form.h"
@@ -226,11 +227,14 @@ find_greatest (GPtrArray *groups, guint column)
 static void
 append_name (GString *out, JmeRequest *request, const char *by, const char *name)
 {
+  g_autofree char *pattern = jm_name_pattern_from_name (name);
+
   g_string_append (out, "<tr><th scope=\"row\" class=\"name\">");
   if (*name != '\0')
     {
       g_string_append (out, "<a href=\"");
-      jme_form_append_query (out, request, by, name);
+      jme_form_append_query (out, request, by,
+                             g_str_equal (by, "name") ? pattern : name);
       g_string_append (out, "\">");
       jme_html_append_escaped (out, name);
       g_string_append (out, "</a></th>");

@@ -54,7 +54,7 @@ choose_name (JmRunFilter *filter, const char *words)
 {
   gint64 now = g_get_real_time () / G_USEC_PER_SEC;
 
-  jm_run_filter_set_name (filter, words);
+  jm_run_filter_set_name_pattern (filter, words);
   jm_run_filter_set_period (filter, now - NAME_DAYS * DAY_SECONDS, 0);
 }
 
@@ -70,7 +70,8 @@ static const struct
   { "The run with the UUID", NULL, NULL, choose_uuid },
   { "Runs of the user", JME_PAGE_JOBS "?user=", "Sort and filter them", choose_user },
   { "Runs of the account", JME_PAGE_ACCOUNT, "Sums of the account", choose_account },
-  { "Runs of the last 90 days with the name", NULL, NULL, choose_name },
+  { "Runs of the last 90 days with the name",
+    JME_PAGE_JOBS "?name=", "Together, and sorted and filtered", choose_name },
 };
 
 static void
@@ -139,7 +140,8 @@ append_page (JmeAnswer *answer, const char *words, GError **error)
       jme_html_append_escaped (answer->text, words);
       g_string_append (answer->text,
                        "</strong>. A job's id, a UUID, a user, an account and a job's "
-                       "name are looked for, each as a whole.</p>\n");
+                       "name are looked for, each as a whole; <code>align-*</code> "
+                       "finds names that begin so.</p>\n");
     }
 
   return found >= 0;
