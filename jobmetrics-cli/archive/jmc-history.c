@@ -12,6 +12,7 @@
 #include "archive/jmc-archive-options.h"
 #include "archive/jmc-judged-run.h"
 #include "archive/jmc-run-query.h"
+#include "archive/jmc-usage-totals.h"
 #include "base/jm-error.h"
 #include "base/jm-safe-text-private.h"
 #include "base/jm-text-width-private.h"
@@ -69,12 +70,18 @@ typedef struct
 #define OPTIONAL_COLUMNS                                                               \
  "name,began,cpu_time,peak,energy,co2,cpus,gpus,account,partition"
 
+/* Runs in groups: so many are read at most. */
+#define MAX_GROUPED 100000
+#define USUAL_SORT "-end"
+
 typedef struct
 {
   JmcOptions options;
   JmcArchiveForm form;
   JmcRunQuery query;
   char *columns_text;
+  const char *by_text; /* NULL for no groups */
+  JmUsageGroups groups;
   JmTable *table;  /* NULL for CSV with all that is kept */
   gboolean is_own; /* only one's own are meant */
   guint n_runs;
@@ -233,6 +240,15 @@ static const JmSetting all_setting = {
   .help = "The runs of all users that one may see, not one's own alone",
 };
 
+static const JmSetting by_setting = {
+  .name = "by",
+  .group = "selection",
+  .kind = JM_SETTING_TEXT,
+  .argument = "NAME,...",
+  .help = "Groups of the runs, with sums and medians, by: user, account, name, "
+          "partition, cluster",
+};
+
 static GOptionGroup *
 make_group (History *self)
 {
@@ -246,6 +262,7 @@ make_group (History *self)
 
   jmc_archive_options_add_settings (&self->options);
   jmc_options_add_setting (&self->options, &all_setting, group);
+  jmc_options_add_setting (&self->options, &by_setting, group);
   jmc_run_query_add_run_settings (&self->options, group);
   jmc_archive_form_add_entries (&self->form, group);
   jmc_options_add_entries (group, entries);
@@ -265,6 +282,25 @@ static gboolean
 is_judged (const History *self)
 {
   return self->query.limit > 0 && self->query.limit <= MAX_JUDGED;
+}
+
+static gboolean
+parse_groups (History *self)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (self->columns_text != NULL || self->form.kind == JMC_ARCHIVE_FORM_REPORTSEFF)
+    jmc_output_complain ("--by has columns of its own: --columns and "
+                         "--format=reportseff cannot be combined with it");
+  else if (!jm_usage_groups_parse (self->by_text, &self->groups, &error))
+    jmc_output_complain ("--by: %s", error->message);
+  else if ((self->groups & (JM_USAGE_GROUPS_DAY | JM_USAGE_GROUPS_MONTH)) != 0)
+    jmc_output_complain (
+      "--by: runs are not grouped by day and month (see usage --by)");
+  else
+    return TRUE;
+
+  return FALSE;
 }
 
 static gboolean
@@ -326,10 +362,16 @@ parse (History *self, int argc, char **argv)
       return FALSE;
     }
 
-  return jmc_options_check (&self->options) &&
-         jmc_archive_form_parse (&self->form, &self->options) &&
-         jmc_run_query_parse (&self->query, &self->options, now) &&
-         (g_strcmp0 (self->columns_text, "help") == 0 || parse_columns (self));
+  self->by_text = jmc_options_get_text (&self->options, "by");
+  self->query.is_grouped = self->by_text != NULL;
+  if (!jmc_options_check (&self->options) ||
+      !jmc_archive_form_parse (&self->form, &self->options) ||
+      !jmc_run_query_parse (&self->query, &self->options, now))
+    return FALSE;
+
+  return self->by_text != NULL
+           ? parse_groups (self)
+           : (g_strcmp0 (self->columns_text, "help") == 0 || parse_columns (self));
 }
 
 /* --- output --- */
@@ -561,6 +603,53 @@ read_sorted (History *self, GError **error)
   return TRUE;
 }
 
+static gboolean
+print_each (History *self, GError **error)
+{
+  if (needs_report (self))
+    open_sources (self);
+  if (self->form.kind == JMC_ARCHIVE_FORM_CSV && !self->form.is_bare)
+    print_csv (self, NULL);
+  if (!(self->query.by != NULL
+          ? read_sorted (self, error)
+          : jm_archive_read_runs (self->archive, self->query.filter, self->query.limit,
+                                  on_run, self, NULL, error)))
+    return FALSE;
+  end (self);
+
+  return TRUE;
+}
+
+static gboolean
+print_groups (History *self, GError **error)
+{
+  const char *sort = jmc_options_get_text (&self->options, "sort");
+  const guint limit = self->query.limit;
+  gboolean has_more;
+  g_autoptr (GPtrArray) groups =
+    jm_archive_list_groups (self->archive, self->query.filter, self->groups,
+                            MAX_GROUPED, g_str_equal (sort, USUAL_SORT) ? NULL : sort,
+                            &has_more, NULL, error);
+
+  if (groups == NULL)
+    return FALSE;
+
+  self->n_runs = groups->len;
+  if (limit > 0 && groups->len > limit)
+    g_ptr_array_set_size (groups, (int) limit);
+  jmc_usage_totals_print (&self->form, JMC_USAGE_GROUPS, self->groups, groups);
+  jmc_archive_form_end_json (&self->form);
+  if (groups->len < self->n_runs)
+    jmc_output_complain ("the first %u of %u groups; --limit=0 is for all", groups->len,
+                         self->n_runs);
+  if (has_more)
+    jmc_output_complain ("only the last %u runs were read; choose fewer, by --since "
+                         "for example",
+                         MAX_GROUPED);
+
+  return TRUE;
+}
+
 static int
 print_runs (History *self)
 {
@@ -571,20 +660,13 @@ print_runs (History *self)
   if (self->archive == NULL)
     return status;
 
-  if (needs_report (self))
-    open_sources (self);
   choose_own (self, jm_archive_get_user (self->archive));
-  if (self->form.kind == JMC_ARCHIVE_FORM_CSV && !self->form.is_bare)
-    print_csv (self, NULL);
-  if (!(self->query.by != NULL
-          ? read_sorted (self, &error)
-          : jm_archive_read_runs (self->archive, self->query.filter, self->query.limit,
-                                  on_run, self, NULL, &error)))
+  if (!(self->by_text != NULL ? print_groups (self, &error)
+                              : print_each (self, &error)))
     {
       jmc_output_complain ("%s", error->message);
       return JMC_EXIT_FAILURE;
     }
-  end (self);
   if (self->n_runs == 0)
     jmc_output_complain ("no run in the archive matches%s%s%s",
                          self->is_own ? " (those of " : "",

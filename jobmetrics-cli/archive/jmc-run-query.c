@@ -87,7 +87,7 @@ static const JmSetting run_settings[] = {
     .group = "selection",
     .kind = JM_SETTING_COUNT,
     .argument = "N",
-    .help = "How many runs; 0 for all",
+    .help = "How many runs, or groups of them; 0 for all",
     .preset = "20",
     .low = 0,
     .high = G_MAXINT },
@@ -242,7 +242,8 @@ parse_run_settings (JmcRunQuery *self, const JmcOptions *options)
                     jmc_options_get_text (options, "node") != NULL;
   self->limit = jm_settings_get_number (options->settings, "limit");
 
-  return parse_sort (self, sort,
+  return self->is_grouped ||
+         parse_sort (self, sort,
                      states != NULL && g_str_equal (states[0], "RUNNING") &&
                        states[1] == NULL);
 }

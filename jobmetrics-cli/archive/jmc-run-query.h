@@ -18,7 +18,9 @@ G_BEGIN_DECLS
  * @until: the same
  * @figure: the figure that they are sorted by; NULL for end, start and submit
  * @by: the same where the archive does not keep it, or NULL
- * @limit: how many runs; 0 for all */
+ * @is_grouped: whether groups of runs are wanted, which have figures and an order of
+ *   their own; set before it is parsed
+ * @limit: how many runs or groups; 0 for all */
 typedef struct
 {
   JmRunFilter *filter;
@@ -28,6 +30,7 @@ typedef struct
   const JmQuantity *figure;
   const JmQuantity *by;
   gboolean ascends; /* by that */
+  gboolean is_grouped;
   guint limit;
 } JmcRunQuery;
 

@@ -79,13 +79,17 @@ static const struct
              "emissions_market_grams,embodied_grams,unembodied_runs,"
              "sci_direct_grams_per_cpu_hour,sci_lifecycle_grams_per_cpu_hour",
   },
+  [JMC_USAGE_GROUPS] = {
+    .columns = JM_ARCHIVE_GROUP_COLUMNS,
+  },
 };
 
 static JmTable *
 make_table (JmUsageGroups groups, const char *columns)
 {
   static const char *const names[] = { "cluster",   "user",           "account",
-                                       "partition", "day_start_time", "month" };
+                                       "partition", "day_start_time", "month",
+                                       "name" };
   g_autoptr (GString) all = g_string_new (NULL);
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)

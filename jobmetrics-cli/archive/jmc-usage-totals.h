@@ -21,6 +21,7 @@ typedef enum
   JMC_USAGE_FOCUS,   /* the same with the columns of FOCUS */
   JMC_USAGE_BUDGETS, /* what accounts may spend, and have spent */
   JMC_USAGE_CARBON,  /* what runs emitted */
+  JMC_USAGE_GROUPS,  /* runs together, with medians */
 } JmcUsageKind;
 
 /* Prints sums, which are of JmUsage where they are of days, else of JmRunTotals. What

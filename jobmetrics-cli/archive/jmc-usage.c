@@ -50,7 +50,7 @@ static const JmSetting settings[] = {
     .kind = JM_SETTING_TEXT,
     .argument = "NAME,...",
     .help = "Group the sums by: cluster, user, account, partition, day; of --waste, "
-            "--goodput, --cost and --carbon also by month",
+            "--goodput, --cost and --carbon also by month, and by the jobs' name",
     .preset = "user" },
   { .name = "prices.file",
     .group = "selection",
@@ -106,13 +106,16 @@ parse_groups (Usage *self)
   g_autoptr (GError) error = NULL;
 
   const JmUsageGroups refused =
-    self->kind == JMC_USAGE_DAYS ? JM_USAGE_GROUPS_MONTH
-    : self->kind == JMC_USAGE_NOW || self->kind == JMC_USAGE_FOCUS ? JM_USAGE_GROUPS_DAY
-                                                                   : 0;
+    self->kind == JMC_USAGE_DAYS    ? JM_USAGE_GROUPS_MONTH | JM_USAGE_GROUPS_NAME
+    : self->kind == JMC_USAGE_NOW   ? JM_USAGE_GROUPS_DAY
+    : self->kind == JMC_USAGE_FOCUS ? JM_USAGE_GROUPS_DAY | JM_USAGE_GROUPS_NAME
+                                    : 0;
 
   if (!jm_usage_groups_parse (jmc_options_get_text (&self->options, "by"),
                               &self->groups, &error))
     jmc_output_complain ("--by: %s", error->message);
+  else if ((self->groups & refused & JM_USAGE_GROUPS_NAME) != 0)
+    jmc_output_complain ("--by=name: not of sums of days and --focus");
   else if ((self->groups & refused) != 0)
     jmc_output_complain (self->kind == JMC_USAGE_DAYS
                            ? "--by=month: not of sums of days"

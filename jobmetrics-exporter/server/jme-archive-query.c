@@ -161,9 +161,15 @@ take_to (Reader *self, const char *name, const char *const *values, GError **err
          refuse (name, values[0], "not after from", error);
 }
 
+/* What the API groups by where a client does not say. */
+static const JmeRunGrouping by_user = { JM_USAGE_GROUPS_USER, "user", "User" };
+
 const JmeRunGrouping jme_run_groupings[] = {
-  { "name", "Job name" },   { "account", "Account" }, { "partition", "Partition" },
-  { "cluster", "Cluster" }, { "user", "User" },
+  { JM_USAGE_GROUPS_NAME, "name", "Job name" },
+  { JM_USAGE_GROUPS_ACCOUNT, "account", "Account" },
+  { JM_USAGE_GROUPS_PARTITION, "partition", "Partition" },
+  { JM_USAGE_GROUPS_CLUSTER, "cluster", "Cluster" },
+  { JM_USAGE_GROUPS_USER, "user", "User" },
 };
 const guint jme_run_groupings_n = G_N_ELEMENTS (jme_run_groupings);
 
@@ -212,6 +218,12 @@ take_sort (Reader *self, const char *name, const char *const *values, GError **e
 {
   static const char *const moments[] = { "end", "start", "submit", NULL };
 
+  /* those of groups are found out by who lists them */
+  if (self->list == JME_ARCHIVE_GROUPS)
+    {
+      self->query->sort = g_strdup (values[0]);
+      return TRUE;
+    }
   self->sorts_by_figure =
     !g_strv_contains (moments, values[0] + (*values[0] == '-' ? 1 : 0));
 
@@ -333,8 +345,9 @@ take_cursor (Reader *self, const char *name, const char *const *values, GError *
 
 #define PAGES (JME_ARCHIVE_RUNS | JME_ARCHIVE_NAMES)
 #define GROUPED (JME_ARCHIVE_SUMS | JME_ARCHIVE_STATISTICS)
-#define OF_RUNS (JME_ARCHIVE_RUNS | JME_ARCHIVE_STATISTICS)
-#define ALL (PAGES | GROUPED)
+#define CHOSEN (JME_ARCHIVE_RUNS | JME_ARCHIVE_GROUPS)
+#define OF_RUNS (CHOSEN | JME_ARCHIVE_STATISTICS)
+#define ALL (PAGES | GROUPED | JME_ARCHIVE_GROUPS)
 #define ZOOMED (JME_ARCHIVE_PAGE_OF_RUN | JME_ARCHIVE_PAGE_OF_COMPARISON)
 #define SEEN_RUNS (JME_ARCHIVE_PAGE_OF_RUNS | JME_ARCHIVE_PAGE_OF_OWN_RUNS)
 #define SEEN_PAGES (SEEN_RUNS | JME_ARCHIVE_PAGE_OF_NAMES)
@@ -363,19 +376,19 @@ static const struct
   { "state", TRUE, OF_RUNS | SEEN_RUNS | JME_ARCHIVE_PAGE_OF_NODES,
     .set_list = jm_run_filter_set_states },
   { "verdict", TRUE, OF_RUNS | SEEN_RUNS, take_verdicts },
-  { "job", FALSE, JME_ARCHIVE_RUNS | SEEN_RUNS, .set = jm_run_filter_set_job },
-  { "name", FALSE, JME_ARCHIVE_RUNS | SEEN_RUNS | JME_ARCHIVE_SUGGESTION, take_name },
-  { "node", FALSE, JME_ARCHIVE_RUNS | SEEN_RUNS, .set = jm_run_filter_set_node },
+  { "job", FALSE, CHOSEN | SEEN_RUNS, .set = jm_run_filter_set_job },
+  { "name", FALSE, CHOSEN | SEEN_RUNS | JME_ARCHIVE_SUGGESTION, take_name },
+  { "node", FALSE, CHOSEN | SEEN_RUNS, .set = jm_run_filter_set_node },
   { "parts", FALSE, JME_ARCHIVE_RUNS, take_parts },
   { "confidence", FALSE, JME_ARCHIVE_SUGGESTION, take_confidence },
-  { "uuid", FALSE, JME_ARCHIVE_RUNS | SEEN_RUNS, .set = jm_run_filter_set_uuid },
+  { "uuid", FALSE, CHOSEN | SEEN_RUNS, .set = jm_run_filter_set_uuid },
   { "run", TRUE, JME_ARCHIVE_PAGE_OF_COMPARISON, take_runs },
   { "since", FALSE, ALL | SEEN_RUNS | JME_ARCHIVE_PAGE_OF_SUMS, take_since },
   { "until", FALSE, ALL | SEEN_RUNS | JME_ARCHIVE_PAGE_OF_SUMS, take_until },
   { "started_since", FALSE, JME_ARCHIVE_RUNS, take_started_since },
-  { "sort", FALSE, JME_ARCHIVE_RUNS | SEEN_RUNS, take_sort },
+  { "sort", FALSE, CHOSEN | SEEN_RUNS, take_sort },
   { "column", TRUE, SEEN_RUNS, take_columns },
-  { "by", FALSE, SEEN_RUNS, take_by },
+  { "by", FALSE, JME_ARCHIVE_GROUPS | SEEN_RUNS, take_by },
   { "from", FALSE, ZOOMED, take_from },
   { "to", FALSE, ZOOMED, take_to },
   { "limit", FALSE, PAGES | SEEN_RUNS | JME_ARCHIVE_STEPS, take_limit },
@@ -465,6 +478,8 @@ jme_archive_query_init (JmeArchiveQuery *self,
       return FALSE;
   if (self->wants_all && !self->is_csv)
     return refuse ("limit", "all", "only with format=csv", error);
+  if (list == JME_ARCHIVE_GROUPS && self->by == NULL)
+    self->by = &by_user;
   if (list != JME_ARCHIVE_STATISTICS)
     jm_run_filter_set_period (self->filter, self->since, self->until);
 
@@ -476,6 +491,7 @@ jme_archive_query_clear (JmeArchiveQuery *self)
 {
   g_clear_pointer (&self->filter, jm_run_filter_free);
   g_clear_pointer (&self->after, g_free);
+  g_clear_pointer (&self->sort, g_free);
   g_clear_pointer (&self->runs, g_strfreev);
   g_clear_pointer (&self->columns, g_ptr_array_unref);
 }

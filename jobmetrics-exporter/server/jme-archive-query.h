@@ -34,12 +34,13 @@ typedef enum
   JME_ARCHIVE_SUGGESTION = 1 << 12,
   JME_ARCHIVE_STEPS = 1 << 13,
   JME_ARCHIVE_PAGE_OF_RUN = 1 << 14,
+  JME_ARCHIVE_GROUPS = 1 << 15,
 } JmeArchiveList;
 
-/* What a page of runs may be grouped by; its name is that of a text of runs, and of a
- * key. */
+/* What runs may be grouped by; its name is that of a key. */
 typedef struct
 {
+  JmUsageGroups group;
   const char *name;
   const char *title;
 } JmeRunGrouping;
@@ -56,7 +57,8 @@ extern const guint jme_run_groupings_n;
  * @after: (nullable): the name behind which a page of names begins
  * @runs: (nullable): the runs that are compared
  * @confidence: the share of runs that a suggestion should suffice for
- * @by: (nullable): what a page of runs is grouped by
+ * @by: (nullable): what runs are grouped by
+ * @sort: (nullable): what groups are sorted by
  * @columns: (nullable) (element-type JmQuantity): more columns of a page of runs
  * @from: where the part of plots begins, seconds since the start of the run
  * @to: where it ends; 0 for the end of the run
@@ -77,6 +79,7 @@ typedef struct
   GStrv runs;
   double confidence;
   const JmeRunGrouping *by;
+  char *sort;
   GPtrArray *columns;
   double from;
   double to;

@@ -439,6 +439,7 @@ jme_server_role_add_routes (gpointer state, JmeWebServer *server)
   jme_web_server_add_routes (server, jme_archive_health_routes, &self->health);
   jme_web_server_add_routes (server, jme_questions_routes, self->accounts);
   jme_web_server_add_routes (server, jme_names_routes, self->accounts);
+  jme_web_server_add_routes (server, jme_groups_routes, self->accounts);
   jme_web_server_add_routes (server, jme_statistics_routes, self->accounts);
   jme_web_server_add_routes (server, jme_usage_routes, self->accounts);
   jme_web_server_add_routes (server, jme_suggestion_routes, self->accounts);

@@ -38,6 +38,9 @@ extern const JmeRoute jme_questions_routes[];
 /* Pages of clusters, accounts, users and partitions; for a JmeArchive. */
 extern const JmeRoute jme_names_routes[];
 
+/* Runs in groups, with sums and medians; for a JmeArchive. */
+extern const JmeRoute jme_groups_routes[];
+
 /* Waits, durations, efficiencies and what was lost; for a JmeArchive. */
 extern const JmeRoute jme_statistics_routes[];
 

@@ -22,4 +22,21 @@ JmArchive *jm_archive_open_server (const char *url,
 
 const char *jm_archive_get_name (JmArchive *self);
 
+/* How much is read of runs: the pages of a filter by node may have few each. */
+typedef struct
+{
+  guint n_runs;
+  guint n_pages;
+} JmRunBounds;
+
+/* As jm_archive_read_runs(). @has_more: whether it ended before the last run. */
+gboolean jm_archive_read_first_runs (JmArchive *self,
+                                     JmRunFilter *filter,
+                                     const JmRunBounds *bounds,
+                                     JmRunFunc func,
+                                     gpointer user_data,
+                                     gboolean *has_more,
+                                     GCancellable *cancellable,
+                                     GError **error);
+
 G_END_DECLS

@@ -129,6 +129,43 @@ check_page (JmArchive *self,
   return FALSE;
 }
 
+gboolean
+jm_archive_read_first_runs (JmArchive *self,
+                            JmRunFilter *filter,
+                            const JmRunBounds *bounds,
+                            JmRunFunc func,
+                            gpointer user_data,
+                            gboolean *has_more,
+                            GCancellable *cancellable,
+                            GError **error)
+{
+  g_autofree char *cursor = NULL;
+  guint n_read = 0;
+  guint n_pages = 0;
+
+  do
+    {
+      const guint limit = MIN (bounds->n_runs - n_read, JM_RUN_FILTER_MAX_LIMIT);
+      g_autofree char *next = NULL;
+      g_autoptr (GPtrArray) runs =
+        JM_ARCHIVE_GET_IFACE (self)->list_runs (self, filter, limit, cursor, &next,
+                                                cancellable, error);
+
+      if (runs == NULL || !check_page (self, runs, limit, cursor, next, error))
+        return FALSE;
+      for (guint i = 0; i < runs->len; i++)
+        func (runs->pdata[i], user_data);
+      n_read += runs->len;
+      n_pages++;
+      g_free (cursor);
+      cursor = g_steal_pointer (&next);
+    }
+  while (cursor != NULL && n_read < bounds->n_runs && n_pages < bounds->n_pages);
+  *has_more = cursor != NULL;
+
+  return TRUE;
+}
+
 /**
  * jm_archive_read_runs:
  * @self: an archive
@@ -157,34 +194,16 @@ jm_archive_read_runs (JmArchive *self,
                       GCancellable *cancellable,
                       GError **error)
 {
-  g_autofree char *cursor = NULL;
-  guint n_read = 0;
+  const JmRunBounds bounds = { max > 0 ? max : G_MAXUINT, G_MAXUINT };
+  gboolean has_more;
 
   g_return_val_if_fail (JM_IS_ARCHIVE (self), FALSE);
   g_return_val_if_fail (filter != NULL, FALSE);
   g_return_val_if_fail (func != NULL, FALSE);
   g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
 
-  do
-    {
-      const guint limit =
-        MIN (max > 0 ? max - n_read : G_MAXUINT, JM_RUN_FILTER_MAX_LIMIT);
-      g_autofree char *next = NULL;
-      g_autoptr (GPtrArray) runs =
-        JM_ARCHIVE_GET_IFACE (self)->list_runs (self, filter, limit, cursor, &next,
-                                                cancellable, error);
-
-      if (runs == NULL || !check_page (self, runs, limit, cursor, next, error))
-        return FALSE;
-      for (guint i = 0; i < runs->len; i++)
-        func (runs->pdata[i], user_data);
-      n_read += runs->len;
-      g_free (cursor);
-      cursor = g_steal_pointer (&next);
-    }
-  while (cursor != NULL && (max == 0 || n_read < max));
-
-  return TRUE;
+  return jm_archive_read_first_runs (self, filter, &bounds, func, user_data, &has_more,
+                                     cancellable, error);
 }
 
 static void

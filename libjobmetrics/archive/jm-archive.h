@@ -18,6 +18,20 @@
 
 G_BEGIN_DECLS
 
+/**
+ * JM_ARCHIVE_GROUP_COLUMNS:
+ *
+ * What jm_archive_list_groups() knows of a group beside its names, as columns of
+ * jm_table_new_of_sums().
+ *
+ * Since: 0.1
+ */
+#define JM_ARCHIVE_GROUP_COLUMNS                                                       \
+ "runs,median_elapsed_seconds,allocated_cpu_seconds,cpu_unused_seconds,"               \
+ "median_cpu_efficiency_percent,allocated_memory_byte_seconds,"                        \
+ "memory_unused_byte_seconds,median_memory_share_percent,allocated_gpu_seconds,"       \
+ "gpu_unused_seconds,energy_joules"
+
 #define JM_TYPE_ARCHIVE (jm_archive_get_type ())
 
 JM_AVAILABLE_IN_ALL
@@ -146,6 +160,16 @@ GPtrArray *jm_archive_list_totals (JmArchive *self,
                                    JmRunFilter *filter,
                                    JmUsageGroups groups,
                                    JmPriceList *prices,
+                                   GCancellable *cancellable,
+                                   GError **error);
+
+JM_AVAILABLE_IN_ALL
+GPtrArray *jm_archive_list_groups (JmArchive *self,
+                                   JmRunFilter *filter,
+                                   JmUsageGroups groups,
+                                   guint max,
+                                   const char *sort,
+                                   gboolean *has_more,
                                    GCancellable *cancellable,
                                    GError **error);
 

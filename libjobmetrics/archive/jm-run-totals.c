@@ -22,17 +22,6 @@
 #define DAY_SECONDS 86400
 #define COST_PARTS 1e6
 
-static const struct
-{
-  JmUsageGroups group;
-  JmRunField field; /* JM_N_RUN_FIELDS for the cluster */
-} groupings[JM_N_USAGE_NAMES] = {
-  { JM_USAGE_GROUPS_CLUSTER, JM_N_RUN_FIELDS },
-  { JM_USAGE_GROUPS_USER, JM_RUN_FIELD_USER },
-  { JM_USAGE_GROUPS_ACCOUNT, JM_RUN_FIELD_ACCOUNT },
-  { JM_USAGE_GROUPS_PARTITION, JM_RUN_FIELD_PARTITION },
-};
-
 static const JmQuantityId quantities[] = {
   JM_QUANTITY_USAGE_RUNS,
   JM_QUANTITY_USAGE_CPUS,
@@ -76,15 +65,19 @@ static const JmQuantityId quantities[] = {
   JM_QUANTITY_MEMORY_ALLOCATED,
   JM_QUANTITY_MEMORY_UNUSED,
   JM_QUANTITY_GPUS_ALLOCATED,
+  JM_QUANTITY_MEDIAN_ELAPSED,
+  JM_QUANTITY_MEDIAN_CPU_EFFICIENCY,
+  JM_QUANTITY_MEDIAN_MEMORY_SHARE,
 };
 
 /**
  * jm_run_totals_list_quantities:
  *
- * Lists what is added up. `cpus`, `idle_cpus`, `memory_allocated_bytes`,
- * `memory_unused_bytes` and `gpus_allocated` are of runs that run now; efficiencies are
- * of the runs whose use is known. Productive, idle, lost and unobserved CPU time add up
- * to `allocated_cpu_seconds`, and those of GPUs to `allocated_gpu_seconds`.
+ * Lists what is added up. Medians are of jm_archive_list_groups() alone; `cpus`,
+ * `idle_cpus`, `memory_allocated_bytes`, `memory_unused_bytes` and `gpus_allocated` are
+ * of runs that run now; efficiencies are of the runs whose use is known. Productive,
+ * idle, lost and unobserved CPU time add up to `allocated_cpu_seconds`, and those of
+ * GPUs to `allocated_gpu_seconds`.
  *
  * Returns: (transfer container) (element-type JmQuantity): the quantities
  * Since: 0.1
@@ -303,54 +296,21 @@ settle (Sum *self, JmQuantityId efficiency, JmQuantityId unused, JmFigure seen)
 static guint
 hash_sum (gconstpointer data)
 {
-  const JmRunTotals *totals = ((const Sum *) data)->totals;
-  guint hash = g_int64_hash (&totals->month);
-
-  for (guint i = 0; i < JM_N_USAGE_NAMES; i++)
-    hash = hash * 31 + (totals->names[i] != NULL ? g_str_hash (totals->names[i]) : 0);
-
-  return hash;
-}
-
-static int
-compare_totals (const JmRunTotals *one, const JmRunTotals *other)
-{
-  for (guint i = 0; i < JM_N_USAGE_NAMES; i++)
-    {
-      const int order = g_strcmp0 (one->names[i], other->names[i]);
-
-      if (order != 0)
-        return order;
-    }
-
-  return (one->month > other->month) - (one->month < other->month);
+  return jm_run_totals_hash (((const Sum *) data)->totals);
 }
 
 static gboolean
 are_of_same (gconstpointer a, gconstpointer b)
 {
-  return compare_totals (((const Sum *) a)->totals, ((const Sum *) b)->totals) == 0;
+  return jm_run_totals_compare (((const Sum *) a)->totals, ((const Sum *) b)->totals) ==
+         0;
 }
 
 static int
 compare_places (gconstpointer a, gconstpointer b)
 {
-  return compare_totals (*(const JmRunTotals *const *) a,
-                         *(const JmRunTotals *const *) b);
-}
-
-static const char *
-get_name (const Summing *self, JmRun *run, guint i)
-{
-  const char *name;
-
-  if ((self->groups & groupings[i].group) == 0)
-    return NULL;
-  name = groupings[i].field == JM_N_RUN_FIELDS
-           ? jm_run_get_cluster (run)
-           : jm_run_peek_text (run, groupings[i].field);
-
-  return name != NULL ? name : "";
+  return jm_run_totals_compare (*(const JmRunTotals *const *) a,
+                                *(const JmRunTotals *const *) b);
 }
 
 static Sum *
@@ -360,8 +320,7 @@ find_sum (Summing *self, JmRun *run, gint64 month)
   const Sum key = { .totals = &totals };
   Sum *sum;
 
-  for (guint i = 0; i < JM_N_USAGE_NAMES; i++)
-    totals.names[i] = (char *) get_name (self, run, i);
+  jm_run_totals_get_names (run, self->groups, totals.names);
   sum = g_hash_table_lookup (self->sums, &key);
   if (sum == NULL)
     {
@@ -618,7 +577,7 @@ make_budget (JmArchive *self,
     totals = jm_run_totals_ref (all->pdata[0]);
   else
     {
-      char *names[JM_N_USAGE_NAMES] = { NULL, NULL, budget->account, NULL };
+      char *names[JM_N_USAGE_NAMES] = { NULL, NULL, budget->account };
 
       totals = jm_run_totals_new (names, -1, jm_price_list_get_currency (prices));
       set (totals, JM_QUANTITY_USAGE_RUNS, 0);

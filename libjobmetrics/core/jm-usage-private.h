@@ -8,6 +8,7 @@
 
 #include "core/jm-figures-private.h"
 #include "core/jm-run-field-id-private.h"
+#include "core/jm-run.h"
 #include "core/jm-usage.h"
 
 G_BEGIN_DECLS
@@ -30,8 +31,8 @@ struct _JmUsage
   gint64 n_measured[JM_N_USAGE_MEASURED];
 };
 
-/* The groups that have a name: cluster, user, account and partition. */
-#define JM_N_USAGE_NAMES 4
+/* The groups that have a name: cluster, user, account, partition and job name. */
+#define JM_N_USAGE_NAMES 5
 
 /* JmRunTotals:
  * @names: in the order of the groups; empty where a run has none, NULL where they are
@@ -45,6 +46,16 @@ struct _JmRunTotals
   char *currency;
   JmFigures *figures;
 };
+
+/* What a run is called in these groups: empty where it has no such name, NULL where
+ * they are of all. The names are the run's. */
+void jm_run_totals_get_names (JmRun *run,
+                              JmUsageGroups groups,
+                              char *names[JM_N_USAGE_NAMES]);
+
+/* Whose sums they are, for tables and for their order. */
+guint jm_run_totals_hash (const JmRunTotals *self);
+int jm_run_totals_compare (const JmRunTotals *self, const JmRunTotals *other);
 
 /* @names and @currency are copied; without figures. */
 JmRunTotals *jm_run_totals_new (char *const names[JM_N_USAGE_NAMES],

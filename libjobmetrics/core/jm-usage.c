@@ -10,6 +10,8 @@
 
 #include "base/jm-error.h"
 #include "core/jm-quantity-private.h"
+#include "core/jm-run-field-private.h"
+#include "core/jm-run-private.h"
 
 #define MILLION 1000000
 #define DAY_SECONDS 86400
@@ -20,8 +22,8 @@
 static JmUsageGroups
 find_group (const char *name)
 {
-  static const char *const names[] = { "cluster",   "user", "account",
-                                       "partition", "day",  "month" };
+  static const char *const names[] = { "cluster", "user",  "account", "partition",
+                                       "day",     "month", "name" };
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     if (g_str_equal (names[i], name))
@@ -59,7 +61,8 @@ jm_usage_groups_parse (const char *text, JmUsageGroups *groups, GError **error)
       if (group == JM_USAGE_GROUPS_NONE)
         {
           g_set_error (error, JM_ERROR, JM_ERROR_INVALID,
-                       "'%s': none of cluster, user, account, partition, day and month",
+                       "'%s': none of cluster, user, account, partition, day, month "
+                       "and name",
                        *name);
           return FALSE;
         }
@@ -294,6 +297,60 @@ jm_usage_quantity_is_in_millionths (JmUsageQuantity quantity)
 
 /* --- sums of runs --- */
 
+static const struct
+{
+  JmUsageGroups group;
+  JmRunField field; /* JM_N_RUN_FIELDS for the cluster */
+} named[JM_N_USAGE_NAMES] = {
+  { JM_USAGE_GROUPS_CLUSTER, JM_N_RUN_FIELDS },
+  { JM_USAGE_GROUPS_USER, JM_RUN_FIELD_USER },
+  { JM_USAGE_GROUPS_ACCOUNT, JM_RUN_FIELD_ACCOUNT },
+  { JM_USAGE_GROUPS_PARTITION, JM_RUN_FIELD_PARTITION },
+  { JM_USAGE_GROUPS_NAME, JM_RUN_FIELD_NAME },
+};
+
+void
+jm_run_totals_get_names (JmRun *run,
+                         JmUsageGroups groups,
+                         char *names[JM_N_USAGE_NAMES])
+{
+  for (guint i = 0; i < JM_N_USAGE_NAMES; i++)
+    {
+      const char *name = named[i].field == JM_N_RUN_FIELDS
+                           ? jm_run_get_cluster (run)
+                           : jm_run_peek_text (run, named[i].field);
+
+      names[i] = (groups & named[i].group) == 0 ? NULL
+                 : name != NULL                 ? (char *) name
+                                                : (char *) "";
+    }
+}
+
+guint
+jm_run_totals_hash (const JmRunTotals *self)
+{
+  guint hash = g_int64_hash (&self->month);
+
+  for (guint i = 0; i < JM_N_USAGE_NAMES; i++)
+    hash = hash * 31 + (self->names[i] != NULL ? g_str_hash (self->names[i]) : 0);
+
+  return hash;
+}
+
+int
+jm_run_totals_compare (const JmRunTotals *self, const JmRunTotals *other)
+{
+  for (guint i = 0; i < JM_N_USAGE_NAMES; i++)
+    {
+      const int order = g_strcmp0 (self->names[i], other->names[i]);
+
+      if (order != 0)
+        return order;
+    }
+
+  return (self->month > other->month) - (self->month < other->month);
+}
+
 G_DEFINE_BOXED_TYPE (JmRunTotals, jm_run_totals, jm_run_totals_ref, jm_run_totals_unref)
 
 JmRunTotals *
@@ -350,7 +407,7 @@ jm_run_totals_unref (JmRunTotals *self)
 /**
  * jm_run_totals_get_name:
  * @self: sums
- * @group: one of cluster, user, account and partition
+ * @group: one of cluster, user, account, partition and name
  *
  * Gets whose they are.
  *
@@ -364,7 +421,7 @@ jm_run_totals_get_name (JmRunTotals *self, JmUsageGroups group)
   g_return_val_if_fail (self != NULL, NULL);
 
   for (guint i = 0; i < JM_N_USAGE_NAMES; i++)
-    if (group == 1u << i)
+    if (group == named[i].group)
       return self->names[i];
 
   return NULL;
@@ -385,6 +442,26 @@ jm_run_totals_get_month (JmRunTotals *self)
   g_return_val_if_fail (self != NULL, -1);
 
   return self->month;
+}
+
+/**
+ * jm_run_totals_get_figure: (skip)
+ * @self: sums
+ * @quantity: one of jm_run_totals_list_quantities()
+ *
+ * Gets a sum, of the runs of which it is known.
+ *
+ * Returns: the figure, in the base unit that its name ends in; absent where it is not
+ *   known of any
+ * Since: 0.1
+ */
+JmFigure
+jm_run_totals_get_figure (JmRunTotals *self, const JmQuantity *quantity)
+{
+  g_return_val_if_fail (self != NULL, (JmFigure){ 0 });
+  g_return_val_if_fail (quantity != NULL, (JmFigure){ 0 });
+
+  return jm_figures_get (self->figures, jm_quantity_get_id (quantity));
 }
 
 /**

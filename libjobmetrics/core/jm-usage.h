@@ -9,6 +9,7 @@
 #include <glib-object.h>
 
 #include "base/jm-version-macros.h"
+#include "core/jm-figure.h"
 #include "core/jm-quantity.h"
 #include "core/jm-usage-quantity.h"
 
@@ -23,6 +24,8 @@ G_BEGIN_DECLS
  * @JM_USAGE_GROUPS_PARTITION: by partition
  * @JM_USAGE_GROUPS_DAY: by day
  * @JM_USAGE_GROUPS_MONTH: by month, of jm_archive_list_totals() alone
+ * @JM_USAGE_GROUPS_NAME: by the jobs' name, of jm_archive_list_totals() and
+ *   jm_archive_list_groups() alone
  *
  * What sums are kept apart by.
  *
@@ -37,6 +40,7 @@ typedef enum /*< flags >*/
   JM_USAGE_GROUPS_PARTITION = 1 << 3,
   JM_USAGE_GROUPS_DAY = 1 << 4,
   JM_USAGE_GROUPS_MONTH = 1 << 5,
+  JM_USAGE_GROUPS_NAME = 1 << 6,
 } JmUsageGroups;
 
 JM_AVAILABLE_IN_ALL
@@ -85,8 +89,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmUsage, jm_usage_unref)
  * JmRunTotals:
  *
  * What runs were given, what they left unused, and what they cost: of a user, an
- * account, a partition, a cluster, a month, or of all. It never changes once it is
- * made.
+ * account, a partition, a cluster, a job name, a month, or of all. It never changes
+ * once it is made.
  *
  * Since: 0.1
  */
@@ -105,6 +109,9 @@ const char *jm_run_totals_get_name (JmRunTotals *self, JmUsageGroups group);
 
 JM_AVAILABLE_IN_ALL
 gint64 jm_run_totals_get_month (JmRunTotals *self);
+
+JM_AVAILABLE_IN_ALL
+JmFigure jm_run_totals_get_figure (JmRunTotals *self, const JmQuantity *quantity);
 
 JM_AVAILABLE_IN_ALL
 gboolean

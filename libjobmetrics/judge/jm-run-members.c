@@ -62,14 +62,8 @@ compare_figures (gconstpointer a, gconstpointer b)
 }
 
 gboolean
-jm_run_members_get_spread (const JmRunMembers *self,
-                           JmQuantityId quantity,
-                           JmFigure figures[3],
-                           guint *n_known)
+jm_run_members_find_spread (GArray *known, JmFigure figures[3])
 {
-  g_autoptr (GArray) known = list_known (self, quantity);
-
-  *n_known = known->len;
   if (known->len == 0)
     return FALSE;
 
@@ -79,6 +73,19 @@ jm_run_members_get_spread (const JmRunMembers *self,
   figures[2] = g_array_index (known, JmFigure, known->len - 1);
 
   return TRUE;
+}
+
+gboolean
+jm_run_members_get_spread (const JmRunMembers *self,
+                           JmQuantityId quantity,
+                           JmFigure figures[3],
+                           guint *n_known)
+{
+  g_autoptr (GArray) known = list_known (self, quantity);
+
+  *n_known = known->len;
+
+  return jm_run_members_find_spread (known, figures);
 }
 
 static gboolean

@@ -151,7 +151,10 @@ JmRunMembers jm_run_members_of_runs (GPtrArray *runs);
 extern const JmQuantityId jm_run_members_spread[];
 extern const guint jm_run_members_n_spread;
 
-/* Least, median and most of those that are known, and of how many; FALSE for none. */
+/* Least, median and most of @known, of JmFigure, which it sorts; FALSE for none. */
+gboolean jm_run_members_find_spread (GArray *known, JmFigure figures[3]);
+
+/* The same of those that are known, and of how many. */
 gboolean jm_run_members_get_spread (const JmRunMembers *self,
                                     JmQuantityId quantity,
                                     JmFigure figures[3],

@@ -44,6 +44,7 @@ static const Field fields[] = {
   { JM_QUANTITY_USER },
   { JM_QUANTITY_ACCOUNT },
   { JM_QUANTITY_PARTITION },
+  { JM_QUANTITY_NAME },
   { JM_QUANTITY_DAY, NULL, LOOK_DATE },
   { JM_QUANTITY_MONTH },
   { JM_QUANTITY_USAGE_RUNS },
@@ -106,6 +107,9 @@ static const Field fields[] = {
   { JM_QUANTITY_SCI_LIFECYCLE_HOUR, "SCI-LIFE-CYCLE", .is_optional = TRUE },
   { JM_QUANTITY_SCI_DIRECT_RUN, .is_optional = TRUE },
   { JM_QUANTITY_SCI_LIFECYCLE_RUN, .is_optional = TRUE },
+  { JM_QUANTITY_MEDIAN_ELAPSED },
+  { JM_QUANTITY_MEDIAN_CPU_EFFICIENCY },
+  { JM_QUANTITY_MEDIAN_MEMORY_SHARE },
 };
 
 static GArray *
@@ -204,7 +208,8 @@ static const char *
 get_name (const Row *row, JmQuantityId id)
 {
   static const JmQuantityId groups[JM_N_USAGE_NAMES] = {
-    JM_QUANTITY_CLUSTER, JM_QUANTITY_USER, JM_QUANTITY_ACCOUNT, JM_QUANTITY_PARTITION
+    JM_QUANTITY_CLUSTER, JM_QUANTITY_USER, JM_QUANTITY_ACCOUNT, JM_QUANTITY_PARTITION,
+    JM_QUANTITY_NAME
   };
   const JmUsage *usage = row->usage;
 
@@ -212,8 +217,9 @@ get_name (const Row *row, JmQuantityId id)
     if (groups[i] == id)
       return usage == NULL
                ? row->totals->names[i]
-               : (const char *const[]){ usage->cluster, usage->user, usage->account,
-                                        usage->partition }[i];
+               : (const char *const[JM_N_USAGE_NAMES]){ usage->cluster, usage->user,
+                                                        usage->account,
+                                                        usage->partition }[i];
 
   return row->totals != NULL && id == JM_QUANTITY_CURRENCY ? row->totals->currency
                                                            : NULL;

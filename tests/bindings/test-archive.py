@@ -282,6 +282,47 @@ class Readers:
         # nobody measured its energy
         self.assertEqual([sums["chemistry"].get_value(quantities[name]) for name in ("cost", "unpriced_runs")], [(True, 0), (True, 1)])
 
+    def test_group_runs_with_sums_and_medians(self):
+        """Each of ada's used one of two CPUs for an hour, and 4, 7, 1 and 1 of 8 GiB; bob's used its CPU and 7 GiB."""
+        wanted = JobMetrics.RunFilter.new()
+        wanted.set_users(["ada", "bob"])
+        wanted.set_period(NOW - 30 * DAY, 0)
+        by = JobMetrics.UsageGroups
+        for group, names in ((by.USER, ["ada", "bob"]), (by.ACCOUNT, ["physics", "chemistry"]), (by.PARTITION, [""]), (by.CLUSTER, ["alps"]), (by.NONE, [None])):
+            found, has_more = self.archive.list_groups(wanted, group, 5, None, None)
+            self.assertEqual(([one.get_name(group) for one in found], has_more), (names, False))
+        groups, _ = self.archive.list_groups(wanted, by.USER, 100000, "memory_unused_byte_seconds", None)
+        table = JobMetrics.Table.new_of_sums(f"user,{JobMetrics.ARCHIVE_GROUP_COLUMNS}")
+        for group in groups:
+            table.add_totals(group)
+        figures = ("median_elapsed_seconds", "allocated_cpu_seconds", "cpu_unused_seconds", "median_cpu_efficiency_percent", "allocated_memory_byte_seconds",
+                   "memory_unused_byte_seconds", "median_memory_share_percent", "allocated_gpu_seconds")
+        bob = dict(zip(figures, (HOUR, HOUR, 0, 100, 8 * GIB * HOUR, GIB * HOUR, 87.5, 0), strict=True))
+        ada = dict(zip(figures, (HOUR, 8 * HOUR, 4 * HOUR, 50, 32 * GIB * HOUR, 19 * GIB * HOUR, 12.5, 0), strict=True))
+        self.assertEqual(json.loads(table.to_json()), [{"user": "bob", "runs": 1, **bob}, {"user": "ada", "runs": 4, **ada}])
+
+    def test_group_no_more_runs_than_one_asks_for(self):
+        """5, 3 and 1 began last."""
+        wanted = JobMetrics.RunFilter.new()
+        wanted.set_users(["ada", "bob"])
+        groups, has_more = self.archive.list_groups(wanted, JobMetrics.UsageGroups.USER, 3, "-runs", None)
+        runs = {quantity.name: quantity for quantity in JobMetrics.RunTotals.list_quantities()}["runs"]
+        self.assertEqual([(one.get_name(JobMetrics.UsageGroups.USER), one.get_value(runs)) for one in groups], [("ada", (True, 2)), ("bob", (True, 1))])
+        self.assertTrue(has_more)
+        with self.assertRaises(GLib.Error) as caught:
+            self.archive.list_groups(wanted, JobMetrics.UsageGroups.USER, 3, "-moods", None)
+        self.assertTrue(caught.exception.matches(JobMetrics.Error.quark(), JobMetrics.Error.INVALID))
+
+    def test_group_runs_by_the_name_of_their_jobs(self):
+        wanted = JobMetrics.RunFilter.new()
+        wanted.set_users(["eve", "ada"])
+        groups, _ = self.archive.list_groups(wanted, JobMetrics.UsageGroups.NAME, 100, "-runs", None)
+        table = JobMetrics.Table.new_of_sums("name,runs,median_elapsed_seconds")
+        for group in groups:
+            table.add_totals(group)
+        # 50 to 70, 60 and 180 minutes of eve's, 60 of ada's, which have no name
+        self.assertEqual(table.to_csv(False).splitlines(), ["\"%'\"\";--\",7,3600", ",4,3600"])
+
     def test_forecast_what_is_spent_of_a_budget(self):
         """Chemistry's run had a CPU for the last hour of the first of six days, which cost 0.5."""
         end = NOW

@@ -182,6 +182,25 @@ class Store(WithAccounts):
                                                                              ["biology", "13", "0.7", "0.7", "0.8"], ["physics", "12", "0.7", "0.7", "0.8"]])
         self.assertEqual(json.loads(self.told("usage", self.place, "--waste", "--since=2026-03-02", "--json")), [])
 
+    def test_groups_runs(self):
+        """Of 2 CPUs for 100 s each run used 1.5 s."""
+        names = ("account", "runs", "median_elapsed_seconds", "allocated_cpu_seconds", "cpu_unused_seconds", "median_cpu_efficiency_percent")
+        rows = json.loads(self.told("history", self.place, "--all", "--by=account", "--json"))
+        self.assertEqual([[row[name] for name in names] for row in rows], [["biology", 13, 100, 2600, 2580.5, 0.75], ["physics", 12, 100, 2400, 2382, 0.75]])
+        rows = list(csv.DictReader(io.StringIO(self.told("history", self.place, "--all", "--by=user,account", "--sort=runs", "--csv"), newline="")))
+        self.assertEqual({(row["user"], row["account"]): row["runs"] for row in rows},
+                         {("daemon", "biology"): "3", ("daemon", "physics"): "2", ("sys", "biology"): "10", ("sys", "physics"): "10"})
+        self.assertEqual([row["runs"] for row in rows], ["2", "3", "10", "10"])
+        done = self.call("history", self.place, "--all", "--by=account", "--limit=1")
+        self.assertEqual([line.split()[:4] for line in done.stdout.splitlines()], [["ACCOUNT", "RUNS", "MED-TIME", "CPU-HOURS"], ["biology", "13", "1m40s", "0.7"]])
+        self.assertIn("the first 1 of 2 groups; --limit=0 is for all", done.stderr)
+        done = self.call("history", self.place, "--all", "--by=account", "--sort=size")
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertIn("sort: 'size' is no figure of groups", done.stderr)
+        self.assertEqual(json.loads(self.told("history", self.place, "--user=nobody", "--by=name", "--json")), [])
+        self.assertEqual({row["name"]: row["runs"] for row in json.loads(self.told("usage", self.place, "--waste", "--by=name", "--since=2026-03-01", "--json"))},
+                         {row["name"]: row["runs"] for row in json.loads(self.told("history", self.place, "--all", "--by=name", "--limit=0", "--json"))})
+
     def test_shows_what_became_of_what_was_given(self):
         """Of 2 CPUs for 100 s each run used 1.5 s, and no accelerator."""
         (row,) = json.loads(self.told("usage", self.place, "--goodput", "--by=account,month", "--account=biology", "--since=2026-03-01", "--json"))
@@ -445,6 +464,7 @@ class Server(WithAccounts):
                         ("usage", "--since=2020-01-01", "--by=cluster,user,account,partition,day", "--csv"),
                         ("history", "--all", "--sort=-cpu_unused_seconds", "--csv", "--columns=jobid,cpu_unused_seconds"),
                         ("history", "--all", "--limit=0", "--sort=waited"),
+                        ("history", "--all", "--limit=0", "--by=name,user,partition", "--csv"),
                         ("usage", "--since=2020-01-01", "--by=cluster"),
                         ("usage", "--waste", "--since=2020-01-01", "--by=cluster,user,account,partition,month", "--csv"),
                         ("usage", "--carbon", "--since=2020-01-01", "--until=2026-04-01", "--by=account,month", "--csv"),
@@ -776,6 +796,11 @@ class CommandLine(WithAccounts):
             ("--by: 'moon'", ["usage", "--by=moon"]),
             ("--by=month: not of sums of days", ["usage", "--by=month"]),
             ("--by=day: not of --now and --focus", ["usage", "--now", "--by=day"]),
+            ("--by=name: not of sums of days and --focus", ["usage", "--by=user,name"]),
+            ("--by: 'moon'", ["history", "--by=moon"]),
+            ("--by: runs are not grouped by day", ["history", "--by=user,day"]),
+            ("--by has columns of its own", ["history", "--by=user", "--columns=jobid"]),
+            ("--by has columns of its own", ["history", "--by=user", "--format=reportseff"]),
             ("--waste, --now, --goodput, --cost, --focus, --budgets and --carbon cannot be", ["usage", "--waste", "--cost"]),
             ("--focus: CSV alone", ["usage", "--focus", "--json"]),
             ("--budgets: without --since", ["usage", "--budgets", "--since=-1d"]),

@@ -335,6 +335,18 @@ class ManyJobs(ServerTest):
         for name, n_runs in groups:
             self.assertEqual(int(n_runs), len(range(int(name) or self.NAMES, self.RUNS + 1, self.NAMES)), name)
 
+    def test_are_grouped_for_programs(self):
+        document = self.document("/api/v1/groups", cluster="lab", by="name", sort="-runs")
+        runs = [group["runs"] for group in document["groups"]]
+        self.assertEqual((len(runs), sum(runs), runs, document["has_more"]), (self.NAMES, self.RUNS, sorted(runs, reverse=True), False))
+        status, text = self.get("/api/v1/groups", cluster="lab", by="name", sort="-runs", format="csv")
+        self.assertEqual([int(row["runs"]) for row in csv.DictReader(io.StringIO(text))], runs)
+        self.assertEqual(set(self.document("/api/v1/groups")["groups"][0]) & {"user", "name"}, {"user"})
+        for query, reason in (({"by": "day"}, "by=day"), ({"by": "user", "sort": "moods"}, "moods"), ({"by": "user", "limit": 3}, "limit=")):
+            status, text = self.get("/api/v1/groups", **query)
+            self.assertEqual(status, 400)
+            self.assertIn(reason, text)
+
 
 class States(ServerTest):
     """State and end of a job, as its scheduler reported them."""

@@ -15,6 +15,7 @@ static const struct
   const char *help;
 } entries[] = {
   { "/api/v1/jobs", "Runs, a page at a time; each by itself behind its uuid" },
+  { "/api/v1/groups", "Runs by user, account, name, partition or cluster" },
   { "/api/v1/usage", "Sums of days" },
   { "/api/v1/statistics",
     "Statistics of runs: waits, durations, efficiencies, losses" },

@@ -40,6 +40,7 @@ MAJOR_VERSION: int
 MINOR_VERSION: int
 MICRO_VERSION: int
 VERSION_S: str
+ARCHIVE_GROUP_COLUMNS: str
 FIGURE_ESTIMATE_MARK: str
 PRICE_LIST_FILE: str
 SITE_CARBON_FILE: str
@@ -475,6 +476,9 @@ class Archive(_Object):
         self, filter: RunFilter, groups: UsageGroups, site: SiteCarbon | None = None, cancellable: _Cancellable | None = None
     ) -> list[RunTotals]: ...
     def list_fitting(self, filter: RunFilter, cancellable: _Cancellable | None = None) -> tuple[list[Run], int]: ...
+    def list_groups(
+        self, filter: RunFilter, groups: UsageGroups, max: int, sort: str | None = None, cancellable: _Cancellable | None = None
+    ) -> tuple[list[RunTotals], bool]: ...
     def list_totals(
         self, filter: RunFilter, groups: UsageGroups, prices: PriceList | None = None, cancellable: _Cancellable | None = None
     ) -> list[RunTotals]: ...
@@ -713,6 +717,7 @@ class UsageGroups(int):
     PARTITION: UsageGroups
     DAY: UsageGroups
     MONTH: UsageGroups
+    NAME: UsageGroups
     def __or__(self, other: int) -> UsageGroups: ...
 
 class Place:
