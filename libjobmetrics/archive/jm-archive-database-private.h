@@ -10,6 +10,7 @@
 #include "access/jm-viewer-private.h"
 #include "archive/jm-archive.h"
 #include "archive/jm-run-reader-private.h"
+#include "core/jm-figure.h"
 #include "core/jm-run-batch-private.h"
 #include "judge/jm-run-rules.h"
 #include "sql/jm-sql-private.h"
@@ -97,6 +98,39 @@ GPtrArray *jm_archive_database_list_usage_between (JmArchiveDatabase *self,
                                                    gint64 to,
                                                    gboolean *is_whole,
                                                    GError **error);
+
+#define JM_RUN_HOUR_SECONDS 3600
+
+typedef enum
+{
+  JM_RUN_HOUR_CPUS,    /* allocated */
+  JM_RUN_HOUR_MEMORY,  /* allocated, bytes */
+  JM_RUN_HOUR_GPUS,    /* allocated */
+  JM_RUN_HOUR_POWER,   /* of runs with known energy, watts */
+  JM_RUN_HOUR_WAITING, /* runs that were submitted and had not begun */
+  JM_N_RUN_HOUR_MEANS,
+} JmRunHourMean;
+
+/* Means over the hour, of the one that goes on over its past part. A mean is unknown
+ * where no run of the hour has its figure. */
+typedef struct
+{
+  gint64 begin; /* seconds since 1970 */
+  JmFigure means[JM_N_RUN_HOUR_MEANS];
+} JmRunHour;
+
+/* Reads the runs of a cluster that went on or waited between @since, which is the begin
+ * of an hour, and @now.
+ *
+ * - Shape: of JmRunHour, each hour from @since until that of @now. The energy of a run
+ *   is spread evenly over its time.
+ * - Errors: as jm_archive_database_list_runs(). */
+GArray *jm_archive_database_list_hours (JmArchiveDatabase *self,
+                                        const char *cluster,
+                                        gint64 since,
+                                        gint64 now,
+                                        JmViewer *viewer,
+                                        GError **error);
 
 /* As jm_archive_add_waits() by the runs that the viewer may see. */
 gboolean jm_archive_database_add_waits (JmArchiveDatabase *self,

@@ -4,8 +4,8 @@
  *
  * NOW is the end of the last of its days, seconds since 1970. With ID one run more of
  * daemon's is added: by KIND one that just began (the default), has waited for an hour
- * (waiting), has run for three hours without its accelerators (idle), or has ended
- * after an hour on nodes that no other run had (ended).
+ * (waiting), has run for three hours without its accelerators (idle), has ended after
+ * an hour on nodes that no other run had (ended), or the same on forty nodes (wide).
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -163,7 +163,7 @@ make_profile (gint64 start, gint64 wall, guint node)
   for (gint64 i = 0; i < POINTS; i++)
     {
       gint64 from_us = start * MICRO + i * step_us;
-      gint64 busy = 4 + (gint64) node * 3 + i * 37 % 9;
+      gint64 busy = 4 + (gint64) node * 3 % 10 + i * 37 % 9;
 
       jm_job_profile_add_sum (profile, JM_PROFILE_SERIES_CPU, from_us,
                               from_us + step_us, (guint64) (busy * step_us * 1000));
@@ -302,6 +302,7 @@ add_running (JmRunBatch *batch, guint number, gint64 now)
 
 #define IDLE_SECONDS G_GINT64_CONSTANT (10800)
 #define ENDED_SECONDS 3600
+#define WIDE_NODES 40
 
 static JmRun *
 make_asked (const char *id, gint64 submit)
@@ -405,6 +406,22 @@ add_ended_before (JmRunBatch *batch, const char *id, gint64 now)
 }
 
 static void
+add_wide (JmRunBatch *batch, const char *id, gint64 now)
+{
+  const gint64 start = now - ENDED_SECONDS;
+  g_autoptr (JmRun) run = make_asked (id, start - 60);
+
+  jm_run_keep_text (run, JM_RUN_FIELD_STATE, "COMPLETED");
+  jm_run_keep_text (run, JM_RUN_FIELD_NODE_LIST, "n[17-56]");
+  jm_run_keep_number (run, JM_RUN_FIELD_NODES, WIDE_NODES);
+  jm_run_keep_number (run, JM_RUN_FIELD_START_TIME, start);
+  jm_run_keep_number (run, JM_RUN_FIELD_END_TIME, now);
+  jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
+  for (guint node = 0; node < WIDE_NODES; node++)
+    add_record (batch, id, start, ENDED_SECONDS, node);
+}
+
+static void
 add_asked (JmRunBatch *batch, const char *id, const char *kind, gint64 now)
 {
   g_autofree char *job = g_strdup_printf ("%u", 4100 + (guint) atoi (id));
@@ -413,6 +430,8 @@ add_asked (JmRunBatch *batch, const char *id, const char *kind, gint64 now)
     add_waiting (batch, job, now);
   else if (g_str_equal (kind, "idle"))
     add_idle (batch, job, now);
+  else if (g_str_equal (kind, "wide"))
+    add_wide (batch, job, now);
   else
     add_ended_before (batch, job, now);
 }

@@ -248,6 +248,32 @@ class WithAScript(BrowserTest):
         self.assertRegex(said[1], r"^(19|20|21)m\d\ds: n17 [\d.]+GiB, n18 [\d.]+GiB, given 16GiB$")
         self.assertRegex(said[2], r"^(19|20|21)m\d\ds: n17 \d+W, n18 \d+W$")
 
+    def test_each_of_many_nodes_has_values_on_a_phone(self):
+        self.fill("900", "wide")
+        browser = self.open(PHONE)
+        self.go(browser, f"/job/{self.job(5000)['uuid']}")
+        browser.find_element(By.CSS_SELECTOR, ".jm-multiples summary").click()
+        svg = browser.find_element(By.CSS_SELECTOR, ".jm-multiples svg")
+        self.assertGreater(svg.size["width"], 0.8 * PHONE)
+        self.assertLessEqual(browser.execute_script(WIDTH), PHONE)
+        sizes = browser.execute_script("return [...arguments[0].querySelectorAll('text')].map(one => one.getBoundingClientRect().height)", svg)
+        self.assertGreater(min(sizes), 9)
+        self.point(browser, svg, 0.5)
+        said = [one.text for one in browser.find_elements(By.CSS_SELECTOR, ".jm-multiples[open] .values")]
+        self.assertRegex(said[0], r"^\d\dm\d\ds: n17 [\d.]+, given 16$")
+        self.assertRegex(said[31], r"^\d\dm\d\ds: n\d\d [\d.]+, given 16$")
+        self.assertRegex(browser.find_element(By.CSS_SELECTOR, ".jm-plots .values").text, r"^\d\dm\d\ds: CPUs \d+")
+
+    def test_what_was_unfolded_stays_so(self):
+        browser = self.open(DESK)
+        self.go(browser, "/")
+        browser.find_element(By.CSS_SELECTOR, "summary").click()
+        browser.execute_script("document.activeElement.blur()")
+        self.fill("904")
+        browser.execute_script(LOOK_AGAIN)
+        self.wait(browser, lambda b: self.has(b, 5004))
+        self.assertTrue(browser.find_element(By.TAG_NAME, "details").get_property("open"))
+
     def test_a_drag_that_is_broken_off_leaves_nothing(self):
         browser = self.open(DESK)
         self.go(browser, f"/job/{self.job(4106)['uuid']}")

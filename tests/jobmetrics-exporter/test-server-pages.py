@@ -493,6 +493,59 @@ class WhatIsShown(PagesTest):
         self.assertRegex(of_all, r'(?s)What running jobs have not used.*user=daemon">daemon</a></th><td class="number">1</td>'
                                  r'<td class="number">32</td><td class="number">31</td>')
 
+    def list_hours(self, page: str) -> list[tuple[str, str]]:
+        """Each hour with the cells behind it."""
+        table = page[page.index('id="hours-0"'):]
+        return re.findall(r'(?s)<tr><td><time datetime="([^"]*)">[^<]*</time></td>(.*?)</tr>', table[:table.index("</table>")])
+
+    def count_each_second(self, hour: int) -> list[str]:
+        """CPUs, GPUs, watts and waiting runs of each second of the hour, in the mean."""
+        jobs = json.loads(self.get("/api/v1/jobs?cluster=alps&limit=1000", ADMINISTRATOR)[1])["jobs"]
+        sums = [0.0, 0.0, 0.0, 0.0]
+        for second in range(hour, hour + 3600):
+            for job in jobs:
+                start, end = job.get("start_time"), job.get("end_time") or self.now
+                if start and start <= second < end:
+                    sums[0] += job.get("cpus", 0)
+                    sums[1] += job.get("gpus_allocated", 0)
+                    sums[2] += job.get("energy_joules", 0) / (end - start)
+                sums[3] += job.get("submit_time", second + 1) <= second < (start or end)
+        return [f"{one / 3600:.3g}" for one in sums]
+
+    def test_the_last_day_is_shown_by_the_hour(self):
+        text = self.page("/cluster", ADMINISTRATOR)
+        hours = self.list_hours(text)
+        self.assertEqual(len(hours), 25)
+        hour = (self.now // 3600 - 9) * 3600
+        cells = dict(hours)[time.strftime("%Y-%m-%dT%H:00:00Z", time.gmtime(hour))]
+        cpus, memory, gpus, power, waiting = re.findall(r'<td class="number">([^<]*)</td>', cells)
+        self.assertRegex(memory, r"^[\d.]+[GM]iB$")
+        self.assertEqual([cpus, gpus, power.removesuffix("W"), waiting], self.count_each_second(hour))
+        for title in ("CPUs allocated, of 32", "Memory allocated, of 21GiB", "GPUs allocated, of 8", "Power of jobs", "Jobs waiting"):
+            self.assertIn(f"<figcaption>{title}</figcaption>", text)
+        self.assertNotIn("By the hour", self.page("/cluster"))
+
+    def test_hours_are_those_of_a_week_at_most(self):
+        text = self.page("/cluster?since=-7d", ADMINISTRATOR)
+        self.assertIn('<a href="?since=-7d" aria-current="true">Last week</a>', text)
+        self.assertEqual(len(self.list_hours(text)), 169)
+        for since in ("-8d", "now", "2001-01-01"):
+            self.assertEqual(self.get(f"/cluster?since={since}", ADMINISTRATOR)[0], 400, since)
+
+    def test_administrators_begin_with_the_worst_of_the_week(self):
+        text = self.page("/", ADMINISTRATOR)
+        for name, title, sort in (("worst-cpus", "CPU time unused", "cpu_unused_seconds"), ("worst-memory", "Memory unused", "memory_unused_byte_seconds")):
+            self.assertIn(f'<a href="/jobs?since=-7d&amp;sort=-{sort}">{title}</a>', text)
+            table = text[text.index(f'id="{name}"'):]
+            shown = re.findall(r'href="/job/([0-9a-f-]{36})"', table[:table.index("</table>")])
+            jobs = json.loads(self.get(f"/api/v1/jobs?limit=5&since=-7d&sort=-{sort}", ADMINISTRATOR)[1])["jobs"]
+            self.assertEqual(shown, [job["uuid"] for job in jobs])
+        # no run of the week has accelerators whose use is known
+        self.assertNotIn("worst-gpus", text)
+        self.assertNotIn("The worst of the week", self.page("/?sort=-cpus", ADMINISTRATOR))
+        for user in (OWNER, COORDINATOR):
+            self.assertNotIn("The worst of the week", self.page("/", user))
+
     def test_sums_are_those_of_the_api(self):
         since = self.now - 20 * 86400
         usage = json.loads(self.get(f"/api/v1/usage?since={since}&until={self.now}&account=physics")[1])["usage"]
@@ -697,6 +750,21 @@ class Plots(PagesTest):
             self.assertIn(">n18<", plot)
         self.assertEqual(self.plots(4107), [])
         self.assertNotIn("Over time", self.page(f"/job/{self.job(4107)['uuid']}"))
+
+    def test_many_nodes_have_a_plot_each(self):
+        self.fill("900", "wide")
+        self.start()
+        text = self.page(f"/job/{self.job(5000)['uuid']}")
+        groups = re.findall(r'(?s)<details class="jm-multiples"><summary>([^<]*)</summary>(.*?)</details>', text)
+        self.assertEqual([title for title, _ in groups], [f"{what}, on the 32 of 40 nodes with least in the mean" for what in ("CPUs that were busy", "Memory")])
+        names = [re.findall(r"(?s)<svg[^>]*>\s*<title>([^<]*)</title>", group) for _, group in groups]
+        # of each ten nodes the first are busy least; memory is the same on all
+        self.assertEqual(names[0][:5], ["n17", "n27", "n37", "n47", "n24"])
+        self.assertEqual(names[1], [f"n{number}" for number in range(17, 49)])
+        # all have one scale
+        for _, group in groups:
+            self.assertEqual(len(set(re.findall(r'data-highest="([^"]*)"', group))), 1)
+        self.assertNotIn("jm-multiples", self.page(f"/job/{self.job(4106)['uuid']}"))
 
     def test_come_of_the_time_series_database_else(self):
         handler = type("Handler", (MadeDatabase,), {})

@@ -1,4 +1,5 @@
-/* jme-cluster-parts.h: a cluster on a page: what is in use and waits, and its nodes
+/* jme-cluster-parts.h: a cluster on a page: what is and was in use and waits, and its
+ * nodes
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -6,9 +7,24 @@
 
 #pragma once
 
+#include "server/jme-answer.h"
+#include "server/jme-archive-query.h"
 #include "server/jme-queue.h"
 
 G_BEGIN_DECLS
+
+/* What the nodes of a cluster have, in the order of JmRunHourMean; %NULL reports have
+ * none of it. */
+void jme_cluster_use_get_whole (const JmeQueueNews *news, JmFigure *whole);
+
+/* Means of each hour since @query: the last day, where it has none.
+ *
+ * - Errors: `INVALID` for more than a week; those of the store. */
+gboolean jme_cluster_hours_append (JmeAnswer *answer,
+                                   const JmeArchiveQuery *query,
+                                   const JmeQueueNews *news,
+                                   guint number,
+                                   GError **error);
 
 /* Shares of CPUs, memory and GPUs that jobs have, and a drawing with a shape for each
  * node. @number distinguishes the clusters of a page. */

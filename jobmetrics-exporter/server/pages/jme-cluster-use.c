@@ -6,6 +6,9 @@
 
 #include "server/pages/jme-cluster-parts.h"
 
+#include <string.h>
+
+#include "archive/jm-archive-database-private.h"
 #include "base/jm-number-private.h"
 #include "cluster/jm-cluster-node-word-private.h"
 #include "cluster/jm-cluster-tally-private.h"
@@ -77,22 +80,54 @@ sum_gpus (const JmNodeTally *tally, gboolean is_in_use)
 }
 
 static void
+tally_up (JmNodeTally *tally, JmSchedulerReport *report)
+{
+  jm_node_tally_init (tally);
+  for (guint i = 0; i < jm_scheduler_report_get_n_nodes (report); i++)
+    jm_node_tally_add (tally, report, jm_scheduler_report_get_node (report, i));
+}
+
+static gint64
+sum_cpus (const JmNodeTally *tally)
+{
+  return tally->cpus[0] + tally->cpus[1] + tally->cpus[2];
+}
+
+static void
 append_shares (GString *out, JmSchedulerReport *report, guint number)
 {
   JmNodeTally tally;
 
-  jm_node_tally_init (&tally);
-  for (guint i = 0; i < jm_scheduler_report_get_n_nodes (report); i++)
-    jm_node_tally_add (&tally, report, jm_scheduler_report_get_node (report, i));
-
+  tally_up (&tally, report);
   g_string_append (out, "<div class=\"gauges\">\n");
-  append_share (out, "CPUs", number, tally.cpus[0],
-                tally.cpus[0] + tally.cpus[1] + tally.cpus[2], JM_FORMAT_COUNT);
+  append_share (out, "CPUs", number, tally.cpus[0], sum_cpus (&tally), JM_FORMAT_COUNT);
   append_share (out, "Memory", number, tally.memory_allocated_bytes, tally.memory_bytes,
                 JM_FORMAT_BYTES);
   append_share (out, "GPUs", number, sum_gpus (&tally, TRUE), sum_gpus (&tally, FALSE),
                 JM_FORMAT_COUNT);
   g_string_append (out, "</div>\n");
+  jm_node_tally_clear (&tally);
+}
+
+static JmFigure
+get_known (gint64 number)
+{
+  return number > 0 ? jm_figure_known ((double) number) : (JmFigure){ 0 };
+}
+
+void
+jme_cluster_use_get_whole (const JmeQueueNews *news, JmFigure *whole)
+{
+  JmNodeTally tally;
+
+  memset (whole, 0, sizeof *whole * JM_N_RUN_HOUR_MEANS);
+  if (news->reports[JM_SCHEDULER_TOPIC_NODES] == NULL)
+    return;
+
+  tally_up (&tally, news->reports[JM_SCHEDULER_TOPIC_NODES]);
+  whole[JM_RUN_HOUR_CPUS] = get_known (sum_cpus (&tally));
+  whole[JM_RUN_HOUR_MEMORY] = get_known (tally.memory_bytes);
+  whole[JM_RUN_HOUR_GPUS] = get_known (sum_gpus (&tally, FALSE));
   jm_node_tally_clear (&tally);
 }
 

@@ -594,6 +594,24 @@ append_suggestion (JmeAnswer *answer, JmRun *run, GError **error)
 
 /* --- all of it --- */
 
+static void
+set_zoom (GPtrArray *plots, const JmeArchiveQuery *query)
+{
+  for (guint i = 0; i < plots->len; i++)
+    jm_plot_set_zoom (plots->pdata[i], query->from, query->to);
+}
+
+static GPtrArray *
+list_multiples (JmRunReport *report, const JmeArchiveQuery *query)
+{
+  GPtrArray *multiples = jm_report_plots_list_multiples (report);
+
+  for (guint i = 0; i < multiples->len; i++)
+    set_zoom (((JmReportMultiples *) multiples->pdata[i])->plots, query);
+
+  return multiples;
+}
+
 /* The same as files and mails have it. */
 static gboolean
 append_report (JmeAnswer *answer,
@@ -605,6 +623,7 @@ append_report (JmeAnswer *answer,
   g_autoptr (JmRunReport) report = jme_jobs_make_report (answer, run, error);
   g_autoptr (GPtrArray) advice = NULL;
   g_autoptr (GPtrArray) plots = NULL;
+  g_autoptr (GPtrArray) multiples = NULL;
   gboolean is_broken = FALSE;
 
   if (report == NULL)
@@ -612,9 +631,9 @@ append_report (JmeAnswer *answer,
 
   advice = jm_run_rules_judge (jme_archive_get_rules (pages->accounts), report);
   plots = list_plots (answer, run, report, &is_broken);
-  for (guint i = 0; i < plots->len; i++)
-    jm_plot_set_zoom (plots->pdata[i], query->from, query->to);
-  jm_report_html_append (answer->text, report, advice, plots);
+  set_zoom (plots, query);
+  multiples = list_multiples (report, query);
+  jm_report_html_append (answer->text, report, advice, plots, multiples);
   if (plots->len > 0)
     jme_form_append_zoom (answer, query);
   if (is_broken)

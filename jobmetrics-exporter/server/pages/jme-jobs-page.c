@@ -13,9 +13,11 @@
 #include "server/pages/jme-page-form.h"
 #include "server/pages/jme-page-part.h"
 #include "server/pages/jme-run-groups.h"
+#include "server/pages/jme-worst-runs.h"
 
 #define PAGE_RUNS 50
 #define REFRESH_SECONDS 30
+#define WORST_REFRESH_SECONDS 300
 #define DAY_SECONDS 86400
 #define SUMMED_DAYS 30
 /* The first of more runs that failed, or took long. */
@@ -644,6 +646,15 @@ append_summary (JobsPage *self, GError **error)
 
 /* --- answers --- */
 
+/* Whoever chose anything of a list looks for something else. */
+static gboolean
+is_start_of_administrator (JmeAnswer *answer)
+{
+  g_auto (GStrv) pairs = jme_request_list_pairs (answer->request);
+
+  return *pairs == NULL && jm_viewer_sees_all (answer->viewer);
+}
+
 static gboolean
 append_page (JobsPage *self, GError **error)
 {
@@ -654,7 +665,9 @@ append_page (JobsPage *self, GError **error)
                    self->is_own ? "<h1>My jobs</h1>\n" : "<h1>Jobs</h1>\n");
   if (self->is_own)
     jm_run_filter_set_users (self->query->filter, users);
-  if (self->is_own && !append_summary (self, error))
+  if (self->is_own &&
+      ((is_start_of_administrator (answer) && !jme_worst_runs_append (answer, error)) ||
+       !append_summary (self, error)))
     return FALSE;
 
   if (self->query->by != NULL)
@@ -680,6 +693,18 @@ read_query (JobsPage *self, GError **error)
   return TRUE;
 }
 
+/* What many runs were read for changes slowly. */
+static guint
+get_refresh_seconds (const JobsPage *self)
+{
+  if (self->query->by != NULL)
+    return 0;
+
+  return self->is_own && is_start_of_administrator (self->answer)
+           ? WORST_REFRESH_SECONDS
+           : REFRESH_SECONDS;
+}
+
 static void
 answer_jobs (JmeRequest *request, const JmePages *pages, gboolean is_own)
 {
@@ -696,8 +721,7 @@ answer_jobs (JmeRequest *request, const JmePages *pages, gboolean is_own)
     jme_page_reply (&answer,
                     &(JmeHtmlPage){ .title = is_own ? "My jobs" : "Jobs",
                                     .section = is_own ? JME_PAGE_OWN : JME_PAGE_JOBS,
-                                    .refresh_seconds =
-                                      query.by == NULL ? REFRESH_SECONDS : 0 });
+                                    .refresh_seconds = get_refresh_seconds (&self) });
 }
 
 void

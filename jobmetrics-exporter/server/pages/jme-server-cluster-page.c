@@ -238,7 +238,10 @@ append_unused (ClusterPart *self, GError **error)
 }
 
 static gboolean
-append_cluster (ClusterPart *self, const char *word, GError **error)
+append_cluster (ClusterPart *self,
+                const JmeArchiveQuery *query,
+                const char *word,
+                GError **error)
 {
   GString *out = self->answer->text;
 
@@ -256,7 +259,9 @@ append_cluster (ClusterPart *self, const char *word, GError **error)
   jme_cluster_use_append_nodes (out, self->news, self->number);
   /* of who sees a part of the runs, that would be no use of the cluster */
   if (self->sees_all &&
-      !jme_usage_table_append_cluster (self->answer, self->news->cluster, error))
+      (!jme_cluster_hours_append (self->answer, query, self->news, self->number,
+                                  error) ||
+       !jme_usage_table_append_cluster (self->answer, self->news->cluster, error)))
     return FALSE;
   jme_cluster_use_append_queue (out, self->news, self->number, self->sees_all);
   if (self->sees_all && !append_unused (self, error))
@@ -281,7 +286,10 @@ append_nothing (GString *out)
 }
 
 static gboolean
-append_page (JmeAnswer *answer, const JmePages *pages, GError **error)
+append_page (JmeAnswer *answer,
+             const JmePages *pages,
+             const JmeArchiveQuery *query,
+             GError **error)
 {
   g_autoptr (GPtrArray) news = jme_queue_list_news (pages->queue);
   g_autofree char *cluster = jme_form_get_value (answer->request, "cluster");
@@ -296,7 +304,7 @@ append_page (JmeAnswer *answer, const JmePages *pages, GError **error)
                            .sees_all = jm_viewer_sees_all (answer->viewer) };
 
       if ((cluster == NULL || g_strcmp0 (part.news->cluster, cluster) == 0) &&
-          !append_cluster (&part, word, error))
+          !append_cluster (&part, query, word, error))
         return FALSE;
     }
   if (news->len == 0)
@@ -315,7 +323,7 @@ jme_server_cluster_page_answer (JmeRequest *request, gpointer pages)
   if (!jme_page_begin (&answer, pages, request))
     return;
   if (!jme_archive_query_init (&query, request, JME_ARCHIVE_PAGE_OF_NODES, &error) ||
-      !append_page (&answer, pages, &error))
+      !append_page (&answer, pages, &query, &error))
     jme_answer_fail (&answer, error);
   else
     jme_page_reply (&answer, &(JmeHtmlPage){ .title = "Cluster",

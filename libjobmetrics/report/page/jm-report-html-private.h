@@ -16,12 +16,13 @@ G_BEGIN_DECLS
 
 /* With moments in UTC: sections with headings from h2 on, for a page that has a heading
  * of its own and the
- * rules of jm_report_html_get_css() in its style sheet; @plots is of JmPlot. It has
- * neither styles nor scripts, and is well-formed XML. */
+ * rules of jm_report_html_get_css() in its style sheet; @plots is of JmPlot, @multiples
+ * of JmReportMultiples. It has neither styles nor scripts, and is well-formed XML. */
 void jm_report_html_append (GString *html,
                             JmRunReport *report,
                             GPtrArray *advice,
-                            GPtrArray *plots);
+                            GPtrArray *plots,
+                            GPtrArray *multiples);
 
 /* Rules for the classes of the fragment, all of which begin with jm-. */
 char *jm_report_html_get_css (void);

@@ -12,6 +12,9 @@
 
 #define PLOT_WIDTH 640
 #define PLOT_HEIGHT 260
+/* Of one of several nodes. */
+#define SMALL_WIDTH 240
+#define SMALL_HEIGHT 130
 
 static const char *const tones[JM_N_REPORT_TONES] = {
   [JM_REPORT_TONE_PLAIN] = "jm-plain",
@@ -78,6 +81,11 @@ static const char fragment_css[] =
   ".jm-plots svg { display: block; width: 40rem; max-width: 100%; height: auto; }\n"
   ".jm-box svg { min-width: 30rem; } "
   ".jm-plots figure { margin: 0 0 1rem; min-width: 0; }\n"
+  ".jm-multiples > div { display: grid; gap: .5rem 1rem; "
+  "grid-template-columns: repeat(auto-fill, minmax(min(14rem, 100%), 1fr)); }\n"
+  ".jm-multiples figure { margin: 0; min-width: 0; } "
+  ".jm-multiples svg { display: block; width: 100%; height: auto; } "
+  ".jm-multiples summary { cursor: pointer; }\n"
   ".jm-aside { color: #566070; }\n"
   "@media screen and (prefers-color-scheme: dark) {\n"
   ".jm-report th, .jm-report td, .jm-bars tr { border-color: #333b45; } "
@@ -365,12 +373,29 @@ append_plots (GString *html, GPtrArray *plots, GPtrArray *pictures)
   g_string_append (html, "</div>\n");
 }
 
+/* Folded away: a plot of all nodes stands above. */
+static void
+append_multiples (GString *html, const JmReportMultiples *multiples)
+{
+  append_element (html, "<details class=\"jm-multiples\"><summary>", multiples->title,
+                  "</summary>\n<div>\n");
+  for (guint i = 0; i < multiples->plots->len; i++)
+    {
+      g_autofree char *svg =
+        jm_plot_to_svg (multiples->plots->pdata[i], SMALL_WIDTH, SMALL_HEIGHT);
+
+      g_string_append_printf (html, "<figure>\n%s</figure>\n", svg);
+    }
+  g_string_append (html, "</div></details>\n");
+}
+
 /* --- all of it --- */
 
 static void
 append_content (GString *html,
                 JmReportContent *content,
                 GPtrArray *plots,
+                GPtrArray *multiples,
                 GPtrArray *pictures)
 {
   g_string_append (html, "<div class=\"jm-report\">\n");
@@ -381,6 +406,8 @@ append_content (GString *html,
     append_bars (html, content->bars);
   append_hints (html, content->hints);
   append_plots (html, plots, pictures);
+  for (guint i = 0; multiples != NULL && i < multiples->len; i++)
+    append_multiples (html, multiples->pdata[i]);
   for (guint i = 0; i < content->tables->len; i++)
     append_table (html, content->tables->pdata[i]);
   if (content->energy->len > 0)
@@ -416,14 +443,15 @@ void
 jm_report_html_append (GString *html,
                        JmRunReport *report,
                        GPtrArray *advice,
-                       GPtrArray *plots)
+                       GPtrArray *plots,
+                       GPtrArray *multiples)
 {
   /* as all else on a page of the server */
   g_autoptr (GTimeZone) utc = g_time_zone_new_utc ();
   g_autoptr (JmReportContent) content =
     jm_report_content_new_in_zone (report, advice, utc);
 
-  append_content (html, content, plots, NULL);
+  append_content (html, content, plots, multiples, NULL);
 }
 
 char *
@@ -460,7 +488,7 @@ jm_report_html_format (JmReportContent *content,
   append_paragraph (html, content->who);
   if (link != NULL)
     append_link (html, link);
-  append_content (html, content, plots, pictures);
+  append_content (html, content, plots, NULL, pictures);
   g_string_append (html, "</body>\n</html>\n");
 
   return g_string_free (html, FALSE);

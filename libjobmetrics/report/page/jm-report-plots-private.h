@@ -21,6 +21,20 @@ G_BEGIN_DECLS
  * else of what the nodes' ledgers have; none of what nobody saw. */
 GPtrArray *jm_report_plots_list (JmRunReport *report);
 
+/* More nodes have no plot of their own. */
+#define JM_REPORT_MAX_MULTIPLES 32
+
+/* One quantity, with a small plot for each node: all have the same axes. */
+typedef struct
+{
+  char *title;
+  GPtrArray *plots; /* of JmPlot */
+} JmReportMultiples;
+
+/* Of JmReportMultiples, where a quantity is known of more nodes than lines can be
+ * distinguished: the node with the least in the mean first, then the others. */
+GPtrArray *jm_report_plots_list_multiples (JmRunReport *report);
+
 /* Of JmPlot, with a line for each run from its own start on, in the order of the runs,
  * made of what the nodes' ledgers know; none of what was seen of less than two of
  * them. */

@@ -6,10 +6,14 @@
 
 #include "report/page/jm-report-plots-private.h"
 
+#include <math.h>
+
 #include "core/jm-run-field-private.h"
 #include "core/jm-tsdb-series.h"
 #include "judge/jm-run-report-private.h"
 #include "report/page/jm-report-grid-private.h"
+#include "report/plot/jm-plot-canvas-private.h"
+#include "report/plot/jm-plot-private.h"
 
 #define N_PART_SERIES 2
 
@@ -404,6 +408,152 @@ jm_report_plots_list (JmRunReport *report)
     }
 
   return plots;
+}
+
+/* --- each node by itself --- */
+
+typedef struct
+{
+  guint node;
+  double mean;
+  double highest;
+  JmReportGrid grid;
+} Own;
+
+static void
+own_clear (gpointer data)
+{
+  jm_report_grid_clear (&((Own *) data)->grid);
+}
+
+static int
+compare_own (gconstpointer a, gconstpointer b)
+{
+  const Own *first = a;
+  const Own *second = b;
+
+  if (first->mean < second->mean || first->mean > second->mean)
+    return first->mean < second->mean ? -1 : 1;
+
+  return (first->node > second->node) - (first->node < second->node);
+}
+
+static void
+measure_own (Own *self)
+{
+  double sum = 0;
+  guint n = 0;
+
+  for (gsize i = 0; i < self->grid.n; i++)
+    if (!isnan (self->grid.values[i]))
+      {
+        sum += self->grid.values[i];
+        self->highest = fmax (self->highest, self->grid.values[i]);
+        n++;
+      }
+  self->mean = n > 0 ? sum / n : 0;
+}
+
+static GArray *
+list_own (const Kind *kind, JmRunReport *report)
+{
+  g_autoptr (GArray) nodes = list_nodes (kind, report);
+  GArray *all = g_array_new (FALSE, FALSE, sizeof (Own));
+
+  g_array_set_clear_func (all, own_clear);
+  for (guint i = 0; i < nodes->len; i++)
+    {
+      Own own = { .node = g_array_index (nodes, guint, i) };
+      JmJobProfile *profile = jm_run_report_get_node_profile (report, own.node);
+
+      if (!jm_report_grid_init_of_profile (&own.grid, profile, kind->parts[0].series))
+        continue;
+      jm_report_grid_scale (&own.grid, kind->factor);
+      measure_own (&own);
+      g_array_append_val (all, own);
+    }
+  g_array_sort (all, compare_own);
+
+  return all;
+}
+
+static JmPlot *
+make_own_plot (const Kind *kind, JmRunReport *report, const Own *own, double highest)
+{
+  const char *name = jm_run_report_get_node_name (report, own->node);
+  JmPlot *plot = jm_plot_new (JM_PLOT_KIND_LINES, name, kind->format);
+
+  set_range (plot, report);
+  jm_plot_add_series (plot, name, own->grid.times, own->grid.values, own->grid.n);
+  plot->highest = highest;
+  if (kind->limit != JM_N_QUANTITIES)
+    {
+      const JmFigure limit =
+        jm_figures_get (jm_run_report_peek_node (report, own->node)->figures,
+                        kind->limit);
+
+      if (limit.is_known)
+        jm_plot_set_limit (plot, kind->limit_name, limit.value);
+    }
+
+  return plot;
+}
+
+static void
+multiples_free (gpointer data)
+{
+  JmReportMultiples *self = data;
+
+  g_free (self->title);
+  g_ptr_array_unref (self->plots);
+  g_free (self);
+}
+
+/* NULL of so few nodes that their lines can be distinguished. */
+static JmReportMultiples *
+make_multiples (const Kind *kind, JmRunReport *report)
+{
+  g_autoptr (GArray) all = list_own (kind, report);
+  const guint n = MIN (all->len, JM_REPORT_MAX_MULTIPLES);
+  JmReportMultiples *self;
+  double highest = 0;
+
+  if (all->len <= JM_PLOT_N_STYLES)
+    return NULL;
+
+  for (guint i = 0; i < n; i++)
+    highest = fmax (highest, g_array_index (all, Own, i).highest);
+  self = g_new (JmReportMultiples, 1);
+  self->title = n < all->len
+                  ? g_strdup_printf ("%s, on the %u of %u nodes with least in the mean",
+                                     kind->title, n, all->len)
+                  : g_strdup_printf ("%s, on each of %u nodes, the least in the mean "
+                                     "first",
+                                     kind->title, n);
+  self->plots = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_plot_unref);
+  for (guint i = 0; i < n; i++)
+    g_ptr_array_add (self->plots,
+                     make_own_plot (kind, report, &g_array_index (all, Own, i),
+                                    highest));
+
+  return self;
+}
+
+GPtrArray *
+jm_report_plots_list_multiples (JmRunReport *report)
+{
+  GPtrArray *list = g_ptr_array_new_with_free_func (multiples_free);
+
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    {
+      JmReportMultiples *one =
+        has_map (&kinds[i]) ? make_multiples (&kinds[i], report) : NULL;
+
+      if (one != NULL)
+        g_ptr_array_add (list, one);
+    }
+
+  return list;
 }
 
 /* --- of several runs --- */

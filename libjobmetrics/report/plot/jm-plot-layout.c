@@ -152,6 +152,7 @@ find_extent (JmPlotLayout *self, double *lowest, double *highest)
       *lowest = fmin (*lowest, self->plot->limit);
       *highest = fmax (*highest, self->plot->limit);
     }
+  *highest = fmax (*highest, self->plot->highest);
   if (self->plot->format == JM_FORMAT_PERCENT)
     *highest = fmax (*highest, 100);
 }

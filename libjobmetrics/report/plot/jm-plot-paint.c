@@ -464,11 +464,12 @@ get_limit_pen (const JmPlotLayout *self)
   return pen;
 }
 
+/* Not put on whole pixels: its place has its value. */
 static void
 paint_limit (const JmPlotLayout *self)
 {
   JmPlotPen pen = get_limit_pen (self);
-  double y = snap (jm_plot_layout_get_y (self, self->plot->limit));
+  double y = jm_plot_layout_get_y (self, self->plot->limit);
 
   stroke_line (self, self->left, y, self->right, y, &pen);
 }

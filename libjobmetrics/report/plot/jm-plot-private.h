@@ -23,6 +23,7 @@ struct _JmPlot
   guint n_left_out;  /* series that were too many */
   char *limit_name;  /* NULL: none */
   double limit;
+  double highest; /* in the frame at least, of plots that are compared; 0 for none */
   gboolean has_range;
   double begin_seconds;
   double end_seconds;
