@@ -9,6 +9,7 @@ import email.policy
 import json
 import os
 import pathlib
+import shlex
 import shutil
 import subprocess
 import sys
@@ -83,7 +84,7 @@ class Site:
 
     def write_mail_program(self) -> pathlib.Path:
         program = self.folder / "mail-program"
-        program.write_text(MAIL_PROGRAM.format(cli=self.cli, config=self.config, site=self.root))
+        program.write_text(MAIL_PROGRAM.format(cli=shlex.quote(self.cli), config=self.config, site=self.root))
         program.chmod(0o755)
         return program
 

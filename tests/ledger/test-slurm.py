@@ -10,6 +10,7 @@ are told; only what must hold on any machine is a failure.
 """
 
 import pathlib
+import shlex
 import shutil
 import sys
 
@@ -73,7 +74,7 @@ class Slurm(bench.Ground):
         options = []
         for name in ("prolog", "epilog"):
             file = folder / name
-            file.write_text(f"#!/bin/sh\nexec {self.programs.cli} hook {name}\n")
+            file.write_text(f"#!/bin/sh\nexec {shlex.quote(str(self.programs.cli))} hook {name}\n")
             file.chmod(0o755)
             options += [f"--{name}", str(file)]
         return options

@@ -3,6 +3,7 @@
 """Slurm's commands as scripts, which print what a real one said."""
 
 import pathlib
+import shlex
 
 TESTS = pathlib.Path(__file__).resolve().parent.parent
 RECORDED = TESTS / "fixtures" / "slurm-commands-22.05"
@@ -10,23 +11,27 @@ RECORDED = TESTS / "fixtures" / "slurm-commands-22.05"
 
 def answer_table(path: pathlib.Path) -> str:
     """Rows of squeue or sinfo, with the separator that is asked for."""
-    return f'sh {TESTS}/schedulers/print-recorded {path} "$@"'
+    return f'{shlex.join(["sh", str(TESTS / "schedulers/print-recorded"), str(path)])} "$@"'
+
+
+def answer(name: str) -> str:
+    return shlex.join(["cat", str(RECORDED / name)])
 
 
 ANSWERS = {
     "squeue": answer_table(RECORDED / "squeue"),
     "sinfo": answer_table(RECORDED / "sinfo"),
-    "sshare": f"cat {RECORDED}/sshare",
-    "sdiag": f"cat {RECORDED}/sdiag",
+    "sshare": answer("sshare"),
+    "sdiag": answer("sdiag"),
     "sacctmgr": f"""case "$4" in
-assoc) cat {RECORDED}/limits ;;
-qos) cat {RECORDED}/qos ;;
+assoc) {answer("limits")} ;;
+qos) {answer("qos")} ;;
 esac""",
     "scontrol": f"""case "$2" in
 config) echo "ClusterName             = recorded" ;;
-reservation) cat {RECORDED}/reservations ;;
-licenses) cat {RECORDED}/licenses ;;
-partition) cat {RECORDED}/partitions ;;
+reservation) {answer("reservations")} ;;
+licenses) {answer("licenses")} ;;
+partition) {answer("partitions")} ;;
 esac""",
 }
 
