@@ -217,7 +217,7 @@ list_totals (const Grouping *self)
  * the lower of two in the middle. A run counts as a whole, also where it goes beyond
  * the period; a figure that is not known of it counts for nothing.
  *
- * |[<!-- language="Python" -->
+ * |[<!-- language="plain" -->
  * groups, has_more = archive.list_groups(week, JobMetrics.UsageGroups.NAME, 100000,
  *                                        "-memory_unused_byte_seconds", None)
  * table = JobMetrics.Table.new_of_sums("name," + JobMetrics.ARCHIVE_GROUP_COLUMNS)
