@@ -118,7 +118,7 @@ class Apache(PagesTest):
             f"ServerName 127.0.0.1\nListen 127.0.0.1:{self.apache_port}\nPidFile {self.folder}/pid\nErrorLog {self.folder}/apache.log\nUser daemon\nGroup daemon",
             f"Define OIDC_PROVIDER {self.provider.url}", f"Define OIDC_CLIENT {CLIENT}", f"Define OIDC_SECRET {CLIENT_SECRET}",
             "Define OIDC_PASSPHRASE of-this-test", f"Define JOBMETRICS_URL http://127.0.0.1:{self.port}", f"Define JOBMETRICS_SECRET {SECRET}",
-            f"Include {EXAMPLE}\n",
+            f'Include "{EXAMPLE}"\n',
         ]))
         log = self.enterContext((self.folder / "apache.log").open("w"))
         process = subprocess.Popen(["apache2", "-X", "-f", str(config)], stdin=subprocess.DEVNULL, stdout=log, stderr=log)
