@@ -684,7 +684,7 @@ main (int argc, char **argv)
   ADD ("schedulers", test_only_jobs_of_its_schedulers_are_shown);
   ADD ("rate", test_a_rate_is_of_the_last_sample);
   ADD ("devices", test_devices_and_jobs_know_each_other);
-  ADD ("an_instance_has_the_uuid_of_its_device_and_its_number",
+  ADD ("device-of-instance",
        test_an_instance_has_the_uuid_of_its_device_and_its_number);
   ADD ("openmetrics", test_a_counter_of_another_name_is_unknown_to_openmetrics);
   ADD ("subject-label", test_figures_are_chosen_by_labels_of_their_subject);
