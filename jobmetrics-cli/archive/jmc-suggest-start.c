@@ -28,11 +28,12 @@ compare_values (gconstpointer a, gconstpointer b)
   return (one > other) - (one < other);
 }
 
-/* Of five runs or more, whose energy is known. */
+/* Of five runs or more, whose energy is known; estimated if that of any was. */
 static JmFigure
 find_watts (GPtrArray *runs)
 {
   g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (double));
+  JmFigure median = { 0 };
 
   for (guint i = 0; i < runs->len; i++)
     {
@@ -40,14 +41,18 @@ find_watts (GPtrArray *runs)
       const JmFigure elapsed = jm_run_get_figure (runs->pdata[i], "elapsed_seconds");
       const double watts = elapsed.value > 0 ? energy.value / elapsed.value : 0;
 
-      if (energy.is_known && elapsed.is_known && elapsed.value > 0)
-        g_array_append_val (all, watts);
+      if (!energy.is_known || !elapsed.is_known || elapsed.value <= 0)
+        continue;
+      g_array_append_val (all, watts);
+      median.is_estimated = median.is_estimated || energy.is_estimated;
     }
   if (all->len < JM_RUN_SUGGESTION_MIN_RUNS)
     return (JmFigure){ 0 };
   g_array_sort (all, compare_values);
+  median.value = g_array_index (all, double, all->len / 2);
+  median.is_known = TRUE;
 
-  return jm_figure_known (g_array_index (all, double, all->len / 2));
+  return median;
 }
 
 /* Between moments of two days, at most twelve hours. */
@@ -202,22 +207,23 @@ jmc_suggest_start_clear (JmcSuggestStart *self)
 static JmFigure
 get_saved_grams (const JmcSuggestStart *self)
 {
-  const double kwh = self->watts.value * self->length / JOULES_PER_KWH;
+  JmFigure saved = self->watts;
 
-  return self->watts.is_known
-           ? jm_figure_known (kwh * (self->now_grams_per_kwh - self->grams_per_kwh))
-           : (JmFigure){ 0 };
+  saved.value *=
+    self->length / JOULES_PER_KWH * (self->now_grams_per_kwh - self->grams_per_kwh);
+
+  return saved;
 }
 
 static void
 append_saving (GString *text, const JmcSuggestStart *self)
 {
-  g_autofree char *watts = jm_format_to_string (JM_FORMAT_WATTS, self->watts.value);
-  g_autofree char *grams =
-    jm_format_to_string (JM_FORMAT_GRAMS, get_saved_grams (self).value);
+  g_autofree char *watts = jm_figure_format (self->watts, JM_FORMAT_WATTS);
+  g_autofree char *grams = jm_figure_format (get_saved_grams (self), JM_FORMAT_GRAMS);
 
-  if (self->watts.is_known && self->start != self->now)
-    g_string_append_printf (text, " At their %s that is %s less.", watts, grams);
+  if (watts != NULL && self->start != self->now)
+    g_string_append_printf (text, " At their %s that is %s less.%s", watts, grams,
+                            self->watts.is_estimated ? " (~: estimated)" : "");
 }
 
 static void
@@ -282,6 +288,15 @@ add_wait (JmJsonWriter *json,
   jm_json_writer_add_int (json, runs, wait->n_runs);
 }
 
+static void
+add_estimated (JmJsonWriter *json)
+{
+  jm_json_writer_begin_array (json, "estimated");
+  jm_json_writer_add_text (json, NULL, "usual_power_watts");
+  jm_json_writer_add_text (json, NULL, "saved_grams");
+  jm_json_writer_end_array (json);
+}
+
 void
 jmc_suggest_start_add_json (const JmcSuggestStart *self, JmJsonWriter *json)
 {
@@ -301,6 +316,8 @@ jmc_suggest_start_add_json (const JmcSuggestStart *self, JmJsonWriter *json)
     jm_json_writer_add_double (json, "usual_power_watts", self->watts.value);
   if (saved.is_known)
     jm_json_writer_add_double (json, "saved_grams", saved.value);
+  if (saved.is_estimated)
+    add_estimated (json);
   add_wait (json, &self->wait, "usual_wait_seconds", "compared_waits");
   add_wait (json, &self->now_wait, "usual_wait_now_seconds", "compared_waits_now");
   jm_json_writer_add_text (json, "provider", jm_emission_factor_get_provider (factor));

@@ -177,6 +177,32 @@ test_a_rare_job_is_found_among_one_s_own_runs (MadeSite *site, gconstpointer dat
   g_assert_cmpuint (jm_run_suggestion_get_n_runs (suggestion), ==, N_OWN);
 }
 
+static void
+test_runs_before_a_period_are_not_read (MadeSite *site, gconstpointer data)
+{
+  static const char *const users[] = { "ada", NULL };
+  g_autoptr (JmViewer) all = jm_viewer_new_for_all ();
+  g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
+  g_autoptr (GPtrArray) runs = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *next = NULL;
+  guint64 begin;
+
+  add_runs (site, "train.sh", "ada", 1000, N_OTHERS);
+  open_anew (site);
+  jm_run_filter_set_users (filter, users);
+  /* the last ended an hour ago, and the others a minute before the next one each */
+  jm_run_filter_set_period (filter, g_get_real_time () / G_USEC_PER_SEC - 3600 - 630,
+                            0);
+
+  begin = get_bytes_read ();
+  runs = jm_archive_database_list_runs (site->store, filter, all, &next, &error);
+  g_assert_no_error (error);
+  assert_bytes_read (site, begin, N_OTHERS * ROW_BYTES / 4);
+  g_assert_cmpuint (runs->len, >, 8);
+  g_assert_cmpuint (runs->len, <, 12);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -188,6 +214,7 @@ main (int argc, char **argv)
     TEST (runs_that_began_earlier_are_left_out),
     TEST (a_wait_is_found_among_one_s_own_runs),
     TEST (a_rare_job_is_found_among_one_s_own_runs),
+    TEST (runs_before_a_period_are_not_read),
     { NULL },
   };
 

@@ -137,7 +137,10 @@ class Start(SuggestTest):
         self.assertRegex(self.grid.paths[0], r"^/intensity/\d{4}-\d\d-\d\dT\d\d:\d\dZ/fw48h$")
         saved = start["usual_power_watts"] * length * (start["emission_factor_now_grams_per_joule"] - start["emission_factor_grams_per_joule"])
         self.assertAlmostEqual(start["saved_grams"], saved, places=6)
+        # half of the energy of these runs was estimated
+        self.assertEqual(start["estimated"], ["usual_power_watts", "saved_grams"])
         text = self.text("train.sh", "--carbon", self.by(19), self.provider)
+        self.assertRegex(" ".join(text.split()), r"At their ~\S+ that is ~\S+ less\. \(~: estimated\)")
         self.assertIn("by the forecast of uk-carbon-intensity for GB", " ".join(text.split()))
         self.assertLessEqual(max(map(len, text.splitlines())), 80, text)
 
