@@ -85,7 +85,8 @@ static JmTable *
 make_table (JmUsageGroups groups, const char *columns)
 {
   static const char *const names[] = { "cluster",   "user",           "account",
-                                       "partition", "day_start_time", "month" };
+                                       "partition", "day_start_time", "month",
+                                       "node" };
   g_autoptr (GString) all = g_string_new (NULL);
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)

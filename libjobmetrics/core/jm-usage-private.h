@@ -30,8 +30,8 @@ struct _JmUsage
   gint64 n_measured[JM_N_USAGE_MEASURED];
 };
 
-/* The groups that have a name: cluster, user, account and partition. */
-#define JM_N_USAGE_NAMES 4
+/* The groups that have a name: cluster, user, account, partition and node. */
+#define JM_N_USAGE_NAMES 5
 
 /* JmRunTotals:
  * @names: in the order of the groups; empty where a run has none, NULL where they are

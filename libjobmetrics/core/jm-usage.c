@@ -20,8 +20,8 @@
 static JmUsageGroups
 find_group (const char *name)
 {
-  static const char *const names[] = { "cluster",   "user", "account",
-                                       "partition", "day",  "month" };
+  static const char *const names[] = { "cluster", "user",  "account", "partition",
+                                       "day",     "month", "node" };
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     if (g_str_equal (names[i], name))
@@ -59,7 +59,8 @@ jm_usage_groups_parse (const char *text, JmUsageGroups *groups, GError **error)
       if (group == JM_USAGE_GROUPS_NONE)
         {
           g_set_error (error, JM_ERROR, JM_ERROR_INVALID,
-                       "'%s': none of cluster, user, account, partition, day and month",
+                       "'%s': none of cluster, user, account, partition, node, day and "
+                       "month",
                        *name);
           return FALSE;
         }
@@ -350,7 +351,7 @@ jm_run_totals_unref (JmRunTotals *self)
 /**
  * jm_run_totals_get_name:
  * @self: sums
- * @group: one of cluster, user, account and partition
+ * @group: one of cluster, user, account, partition and node
  *
  * Gets whose they are.
  *
@@ -361,10 +362,15 @@ jm_run_totals_unref (JmRunTotals *self)
 const char *
 jm_run_totals_get_name (JmRunTotals *self, JmUsageGroups group)
 {
+  static const JmUsageGroups named[JM_N_USAGE_NAMES] = {
+    JM_USAGE_GROUPS_CLUSTER, JM_USAGE_GROUPS_USER, JM_USAGE_GROUPS_ACCOUNT,
+    JM_USAGE_GROUPS_PARTITION, JM_USAGE_GROUPS_NODE
+  };
+
   g_return_val_if_fail (self != NULL, NULL);
 
   for (guint i = 0; i < JM_N_USAGE_NAMES; i++)
-    if (group == 1u << i)
+    if (group == named[i])
       return self->names[i];
 
   return NULL;

@@ -23,6 +23,7 @@ G_BEGIN_DECLS
  * @JM_USAGE_GROUPS_PARTITION: by partition
  * @JM_USAGE_GROUPS_DAY: by day
  * @JM_USAGE_GROUPS_MONTH: by month, of jm_archive_list_totals() alone
+ * @JM_USAGE_GROUPS_NODE: by node, of jm_archive_list_totals() alone
  *
  * What sums are kept apart by.
  *
@@ -37,6 +38,7 @@ typedef enum /*< flags >*/
   JM_USAGE_GROUPS_PARTITION = 1 << 3,
   JM_USAGE_GROUPS_DAY = 1 << 4,
   JM_USAGE_GROUPS_MONTH = 1 << 5,
+  JM_USAGE_GROUPS_NODE = 1 << 6,
 } JmUsageGroups;
 
 JM_AVAILABLE_IN_ALL

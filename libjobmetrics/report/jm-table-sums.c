@@ -44,6 +44,7 @@ static const Field fields[] = {
   { JM_QUANTITY_USER },
   { JM_QUANTITY_ACCOUNT },
   { JM_QUANTITY_PARTITION },
+  { JM_QUANTITY_NODE },
   { JM_QUANTITY_DAY, NULL, LOOK_DATE },
   { JM_QUANTITY_MONTH },
   { JM_QUANTITY_USAGE_RUNS },
@@ -204,7 +205,8 @@ static const char *
 get_name (const Row *row, JmQuantityId id)
 {
   static const JmQuantityId groups[JM_N_USAGE_NAMES] = {
-    JM_QUANTITY_CLUSTER, JM_QUANTITY_USER, JM_QUANTITY_ACCOUNT, JM_QUANTITY_PARTITION
+    JM_QUANTITY_CLUSTER, JM_QUANTITY_USER, JM_QUANTITY_ACCOUNT, JM_QUANTITY_PARTITION,
+    JM_QUANTITY_NODE
   };
   const JmUsage *usage = row->usage;
 
@@ -213,7 +215,7 @@ get_name (const Row *row, JmQuantityId id)
       return usage == NULL
                ? row->totals->names[i]
                : (const char *const[]){ usage->cluster, usage->user, usage->account,
-                                        usage->partition }[i];
+                                        usage->partition, NULL }[i];
 
   return row->totals != NULL && id == JM_QUANTITY_CURRENCY ? row->totals->currency
                                                            : NULL;

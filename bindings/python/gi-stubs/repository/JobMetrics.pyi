@@ -712,6 +712,7 @@ class UsageGroups(int):
     PARTITION: UsageGroups
     DAY: UsageGroups
     MONTH: UsageGroups
+    NODE: UsageGroups
     def __or__(self, other: int) -> UsageGroups: ...
 
 class Place:
