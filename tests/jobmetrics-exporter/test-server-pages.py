@@ -516,6 +516,25 @@ class WhatIsShown(PagesTest):
         self.assertAlmostEqual(float(shown["physics"][1]), 100 * measured / sum(run["energy_joules"] for run in some), delta=1)
         self.assertRegex(energy, time.strftime(r'(?s)id="measured-days".*<th scope="row">%Y-%m-%d</th>', time.gmtime(time.time() - 86400)))
 
+    def test_what_became_of_the_hours_of_a_day_is_for_prometheus(self):
+        """Each second is of just one class, and all together are what was allocated."""
+        self.await_text("/metrics", ADMINISTRATOR, "jobmetrics_server_goodput_cpu_seconds{")
+        text = self.get("/metrics", ADMINISTRATOR)[1]
+        sums: dict[str, dict[str, float]] = {}
+        for account, name, value in re.findall(r'(?m)^jobmetrics_server_goodput_cpu_seconds{cluster="[^"]*",account="([^"]*)",partition="[^"]*",class="([a-z_]+)"} (\S+)$', text):
+            classes = sums.setdefault(account, {})
+            classes[name] = classes.get(name, 0) + float(value)
+        until = int(time.time()) - 3600
+        since = until - 86400
+        jobs = [job for job in json.loads(self.get("/api/v1/jobs?limit=1000", ADMINISTRATOR)[1])["jobs"] if 0 < job.get("start_time", 0) < until]
+        (account,) = {"physics", "biology"} - {job["account"] for job in jobs if "end_time" not in job}
+        own = [job for job in jobs if job["account"] == account and job["end_time"] > since]
+        given = sum(job["cpus"] * (min(job["end_time"], until) - max(job["start_time"], since)) for job in own)
+        self.assertGreater(given, 0)
+        # the server asked some seconds before
+        self.assertAlmostEqual(sum(sums[account].values()), given, delta=sum(job["cpus"] for job in own) * SECONDS)
+        self.assertEqual(set(sums[account]), {"productive", "idle", "lost_to_failure", "lost_to_preemption", "lost_to_time_limit", "unobserved"})
+
     def test_runs_of_one_name_have_their_spread(self):
         runs = json.loads(self.get("/api/v1/jobs?name=train.sh&user=daemon&limit=1000")[1])["jobs"]
         text = self.page("/jobs?name=train.sh")
