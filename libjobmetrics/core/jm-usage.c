@@ -20,12 +20,20 @@
 static JmUsageGroups
 find_group (const char *name)
 {
-  static const char *const names[] = { "cluster", "user",  "account", "partition",
-                                       "day",     "month", "node" };
+  static const struct
+  {
+    const char *name;
+    JmUsageGroups group;
+  } groups[] = {
+    { "cluster", JM_USAGE_GROUPS_CLUSTER }, { "user", JM_USAGE_GROUPS_USER },
+    { "account", JM_USAGE_GROUPS_ACCOUNT }, { "partition", JM_USAGE_GROUPS_PARTITION },
+    { "node", JM_USAGE_GROUPS_NODE },       { "day", JM_USAGE_GROUPS_DAY },
+    { "month", JM_USAGE_GROUPS_MONTH },
+  };
 
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    if (g_str_equal (names[i], name))
-      return 1 << i;
+  for (guint i = 0; i < G_N_ELEMENTS (groups); i++)
+    if (g_str_equal (groups[i].name, name))
+      return groups[i].group;
 
   return JM_USAGE_GROUPS_NONE;
 }

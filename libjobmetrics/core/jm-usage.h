@@ -38,7 +38,7 @@ typedef enum /*< flags >*/
   JM_USAGE_GROUPS_PARTITION = 1 << 3,
   JM_USAGE_GROUPS_DAY = 1 << 4,
   JM_USAGE_GROUPS_MONTH = 1 << 5,
-  JM_USAGE_GROUPS_NODE = 1 << 6,
+  JM_USAGE_GROUPS_NODE = 1 << 7,
 } JmUsageGroups;
 
 JM_AVAILABLE_IN_ALL
