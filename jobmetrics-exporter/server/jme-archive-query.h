@@ -34,6 +34,7 @@ typedef enum
   JME_ARCHIVE_SUGGESTION = 1 << 12,
   JME_ARCHIVE_STEPS = 1 << 13,
   JME_ARCHIVE_PAGE_OF_RUN = 1 << 14,
+  JME_ARCHIVE_PAGE_OF_HOURS = 1 << 16,
 } JmeArchiveList;
 
 /* What a page of runs may be grouped by; its name is that of a text of runs, and of a

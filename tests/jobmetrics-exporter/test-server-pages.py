@@ -516,6 +516,29 @@ class WhatIsShown(PagesTest):
         self.assertAlmostEqual(float(shown["physics"][1]), 100 * measured / sum(run["energy_joules"] for run in some), delta=1)
         self.assertRegex(energy, time.strftime(r'(?s)id="measured-days".*<th scope="row">%Y-%m-%d</th>', time.gmtime(time.time() - 86400)))
 
+    def test_hours_of_each_group_are_those_that_its_runs_were_given(self):
+        since, until = self.now - 20 * 86400, self.now
+        jobs = [job for job in json.loads(self.get(f"/api/v1/jobs?limit=1000&since={since}&until={until}", ADMINISTRATOR)[1])["jobs"] if "end_time" in job and "start_time" in job]
+        running = json.loads(self.get("/api/v1/jobs?limit=1000&state=RUNNING", ADMINISTRATOR)[1])["jobs"]
+        for group in ("account", "user", "partition"):
+            text = self.page(f"/goodput?group={group}&since={since}&until={until}", ADMINISTRATOR)
+            (table,) = re.findall(r'(?s)id="cpu-hours".*?</table>', text)
+            rows = {html.unescape(name): [float(cell) for cell in re.findall(r'<td class="number">([\d.]+) h', cells)] for name, cells in re.findall(r'(?s)<tr><th scope="row">(?:<a [^>]*>)?([^<]*)(?:</a>)?</th>(.*?)</tr>', table)}
+            self.assertEqual(set(rows), {job[group] for job in jobs})
+            for name in set(rows) - {job[group] for job in running}:
+                given = sum(job["cpus"] * (min(job["end_time"], until) - max(job["start_time"], since)) for job in jobs if job[group] == name)
+                self.assertEqual(len(rows[name]), 7)
+                # but for the rounding of each
+                self.assertAlmostEqual(rows[name][0], given / 3600, delta=0.6)
+                self.assertAlmostEqual(sum(rows[name][1:]), given / 3600, delta=4)
+        for group in ("node", "cluster", "month"):
+            self.assertIn(f'<option value="{group}" selected>', self.page(f"/goodput?group={group}"))
+        for group in ("day", "moon", "user,account", "user&group=node"):
+            self.assertEqual(self.get(f"/goodput?group={group}")[0], 400, group)
+        # of runs that one sees
+        self.assertIn("No run that you may see ran in this period", self.page("/goodput", OTHER))
+        self.assertIn('<a href="/goodput">', self.page("/account", ADMINISTRATOR))
+
     def test_what_became_of_the_hours_of_a_day_is_for_prometheus(self):
         """Each second is of just one class, and all together are what was allocated."""
         self.await_text("/metrics", ADMINISTRATOR, "jobmetrics_server_goodput_cpu_seconds{")
