@@ -294,9 +294,10 @@ parse_groups (History *self)
                          "--format=reportseff cannot be combined with it");
   else if (!jm_usage_groups_parse (self->by_text, &self->groups, &error))
     jmc_output_complain ("--by: %s", error->message);
-  else if ((self->groups & (JM_USAGE_GROUPS_DAY | JM_USAGE_GROUPS_MONTH)) != 0)
+  else if ((self->groups &
+            (JM_USAGE_GROUPS_DAY | JM_USAGE_GROUPS_MONTH | JM_USAGE_GROUPS_NODE)) != 0)
     jmc_output_complain (
-      "--by: runs are not grouped by day and month (see usage --by)");
+      "--by: runs are not grouped by day, month and node (see usage --by)");
   else
     return TRUE;
 

@@ -87,14 +87,21 @@ static const struct
 static JmTable *
 make_table (JmUsageGroups groups, const char *columns)
 {
-  static const char *const names[] = { "cluster",   "user",           "account",
-                                       "partition", "day_start_time", "month",
-                                       "name" };
+  static const struct
+  {
+    JmUsageGroups group;
+    const char *name;
+  } names[] = {
+    { JM_USAGE_GROUPS_CLUSTER, "cluster" }, { JM_USAGE_GROUPS_USER, "user" },
+    { JM_USAGE_GROUPS_ACCOUNT, "account" }, { JM_USAGE_GROUPS_PARTITION, "partition" },
+    { JM_USAGE_GROUPS_NODE, "node" },       { JM_USAGE_GROUPS_DAY, "day_start_time" },
+    { JM_USAGE_GROUPS_MONTH, "month" },     { JM_USAGE_GROUPS_NAME, "name" },
+  };
   g_autoptr (GString) all = g_string_new (NULL);
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    if ((groups & 1u << i) != 0)
-      g_string_append_printf (all, "%s,", names[i]);
+    if ((groups & names[i].group) != 0)
+      g_string_append_printf (all, "%s,", names[i].name);
   g_string_append (all, columns);
 
   return jm_table_new_of_sums (all->str, NULL);

@@ -100,26 +100,32 @@ make_group (Usage *self)
   return group;
 }
 
+/* What sums are not kept apart by. */
+static const struct
+{
+  JmUsageGroups groups;
+  const char *names;
+} refused[] = {
+  [JMC_USAGE_DAYS] = { JM_USAGE_GROUPS_MONTH | JM_USAGE_GROUPS_NODE |
+                         JM_USAGE_GROUPS_NAME,
+                       "month, node and name: not of sums of days" },
+  [JMC_USAGE_NOW] = { JM_USAGE_GROUPS_DAY, "day: not of --now" },
+  [JMC_USAGE_FOCUS] = { JM_USAGE_GROUPS_DAY | JM_USAGE_GROUPS_NODE |
+                          JM_USAGE_GROUPS_NAME,
+                        "day, node and name: not of --focus" },
+  [JMC_USAGE_CARBON] = { JM_USAGE_GROUPS_NODE, "node: not of --carbon" },
+};
+
 static gboolean
 parse_groups (Usage *self)
 {
   g_autoptr (GError) error = NULL;
 
-  const JmUsageGroups refused =
-    self->kind == JMC_USAGE_DAYS    ? JM_USAGE_GROUPS_MONTH | JM_USAGE_GROUPS_NAME
-    : self->kind == JMC_USAGE_NOW   ? JM_USAGE_GROUPS_DAY
-    : self->kind == JMC_USAGE_FOCUS ? JM_USAGE_GROUPS_DAY | JM_USAGE_GROUPS_NAME
-                                    : 0;
-
   if (!jm_usage_groups_parse (jmc_options_get_text (&self->options, "by"),
                               &self->groups, &error))
     jmc_output_complain ("--by: %s", error->message);
-  else if ((self->groups & refused & JM_USAGE_GROUPS_NAME) != 0)
-    jmc_output_complain ("--by=name: not of sums of days and --focus");
-  else if ((self->groups & refused) != 0)
-    jmc_output_complain (self->kind == JMC_USAGE_DAYS
-                           ? "--by=month: not of sums of days"
-                           : "--by=day: not of --now and --focus");
+  else if ((self->groups & refused[self->kind].groups) != 0)
+    jmc_output_complain ("--by: %s", refused[self->kind].names);
   else
     {
       if (self->kind == JMC_USAGE_FOCUS)

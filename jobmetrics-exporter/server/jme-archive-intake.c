@@ -15,6 +15,7 @@
 #include "registry/jm-registry.h"
 #include "server/jme-archive-fill.h"
 #include "server/jme-completeness.h"
+#include "server/jme-goodput.h"
 #include "server/jme-intake-peer.h"
 #include "server/jme-node-ledgers.h"
 
@@ -53,6 +54,7 @@ struct _JmeAccountsIntake
   JmeNodeLedgers *nodes;
   JmeArchiveFill *fill;
   JmeCompleteness *completeness;
+  JmeGoodput *goodput;
   JmRunRules *rules; /* NULL where nobody judges runs */
 
   JmArchiveDatabase
@@ -342,11 +344,12 @@ measure (JmeArchiveIntake *self)
 {
   g_autoptr (GError) error = NULL;
 
-  if (jme_completeness_measure (self->completeness, self->store, &error))
-    return TRUE;
-  set_lack (self, "the completeness of runs", error);
+  if (!jme_completeness_measure (self->completeness, self->store, &error))
+    set_lack (self, "the completeness of runs", error);
+  else if (!jme_goodput_measure (self->goodput, self->store, &error))
+    set_lack (self, "the productive and lost hours of runs", error);
 
-  return FALSE;
+  return error == NULL;
 }
 
 /* Those that are left when its time is over are judged in the next round, which comes
@@ -556,6 +559,7 @@ jme_archive_intake_append_figures (JmeArchiveIntake *self,
   jme_figures_append (figures, G_N_ELEMENTS (figures), self, selection, writer);
   g_mutex_unlock (&self->lock);
   jme_completeness_append_figures (self->completeness, selection, writer);
+  jme_goodput_append_figures (self->goodput, selection, writer);
   jme_node_ledgers_append_figures (self->nodes, selection, writer);
   jme_archive_fill_append_figures (self->fill, selection, writer);
 }
@@ -565,6 +569,7 @@ jme_archive_intake_match_figures (const char *pattern)
 {
   return jme_figures_match (figures, G_N_ELEMENTS (figures), pattern) ||
          jme_completeness_match_figures (pattern) ||
+         jme_goodput_match_figures (pattern) ||
          jme_node_ledgers_match_figures (pattern) ||
          jme_archive_fill_match_figures (pattern);
 }
@@ -735,6 +740,7 @@ jme_archive_intake_new (const JmSettings *settings, const char *uri, GError **er
   self->nodes = nodes;
   self->fill = fill;
   self->completeness = jme_completeness_new ();
+  self->goodput = jme_goodput_new ();
   self->uri = g_strdup (uri);
   self->settings = settings;
   self->interval_us = (gint64) jm_settings_get_number (settings, INTERVAL) * 1000;
@@ -783,6 +789,7 @@ jme_archive_intake_free (JmeArchiveIntake *self)
   g_clear_object (&self->store);
   jme_archive_fill_free (self->fill);
   jme_completeness_free (self->completeness);
+  jme_goodput_free (self->goodput);
   g_clear_pointer (&self->rules, jm_run_rules_unref);
   jme_log_filter_free (self->log_filter);
   g_mutex_clear (&self->lock);

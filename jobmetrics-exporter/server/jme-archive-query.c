@@ -289,6 +289,13 @@ take_groups (Reader *self, const char *name, const char *const *values, GError *
   gboolean of_runs = self->list == JME_ARCHIVE_STATISTICS;
   guint n = G_N_ELEMENTS (groups) - (of_runs ? 0 : 1);
 
+  /* a page has one column of names */
+  if (self->list == JME_ARCHIVE_PAGE_OF_HOURS)
+    return (jm_usage_groups_parse (values[0], &self->query->groups, NULL) &&
+            strchr (values[0], ',') == NULL &&
+            self->query->groups != JM_USAGE_GROUPS_DAY) ||
+           refuse (name, values[0],
+                   "not cluster, user, account, partition, node or month", error);
   for (; *values != NULL; values++)
     {
       guint i = 0;
@@ -351,9 +358,9 @@ take_cursor (Reader *self, const char *name, const char *const *values, GError *
 #define ZOOMED (JME_ARCHIVE_PAGE_OF_RUN | JME_ARCHIVE_PAGE_OF_COMPARISON)
 #define SEEN_RUNS (JME_ARCHIVE_PAGE_OF_RUNS | JME_ARCHIVE_PAGE_OF_OWN_RUNS)
 #define SEEN_PAGES (SEEN_RUNS | JME_ARCHIVE_PAGE_OF_NAMES)
+#define SEEN_SUMS (JME_ARCHIVE_PAGE_OF_SUMS | JME_ARCHIVE_PAGE_OF_HOURS)
 #define SEEN                                                                           \
- (SEEN_PAGES | JME_ARCHIVE_PAGE_OF_SUMS | JME_ARCHIVE_PAGE_OF_NODES |                  \
-  JME_ARCHIVE_PAGE_OF_SEARCH)
+ (SEEN_PAGES | SEEN_SUMS | JME_ARCHIVE_PAGE_OF_NODES | JME_ARCHIVE_PAGE_OF_SEARCH)
 
 /* A key has a function of its own, or is one of the filter. */
 static const struct
@@ -366,8 +373,7 @@ static const struct
   void (*set_list) (JmRunFilter *filter, const char *const *values);
 } keys[] = {
   { "cluster", FALSE,
-    ALL | SEEN_RUNS | JME_ARCHIVE_PAGE_OF_SUMS | JME_ARCHIVE_PAGE_OF_NODES |
-      JME_ARCHIVE_SUGGESTION,
+    ALL | SEEN_RUNS | SEEN_SUMS | JME_ARCHIVE_PAGE_OF_NODES | JME_ARCHIVE_SUGGESTION,
     .set = jm_run_filter_set_cluster },
   { "user", TRUE, ALL | JME_ARCHIVE_PAGE_OF_RUNS | JME_ARCHIVE_SUGGESTION,
     .set_list = jm_run_filter_set_users },
@@ -383,10 +389,9 @@ static const struct
   { "confidence", FALSE, JME_ARCHIVE_SUGGESTION, take_confidence },
   { "uuid", FALSE, CHOSEN | SEEN_RUNS, .set = jm_run_filter_set_uuid },
   { "run", TRUE, JME_ARCHIVE_PAGE_OF_COMPARISON, take_runs },
-  { "since", FALSE,
-    ALL | SEEN_RUNS | JME_ARCHIVE_PAGE_OF_SUMS | JME_ARCHIVE_PAGE_OF_NODES,
+  { "since", FALSE, ALL | SEEN_RUNS | SEEN_SUMS | JME_ARCHIVE_PAGE_OF_NODES,
     take_since },
-  { "until", FALSE, ALL | SEEN_RUNS | JME_ARCHIVE_PAGE_OF_SUMS, take_until },
+  { "until", FALSE, ALL | SEEN_RUNS | SEEN_SUMS, take_until },
   { "started_since", FALSE, JME_ARCHIVE_RUNS, take_started_since },
   { "sort", FALSE, CHOSEN | SEEN_RUNS, take_sort },
   { "column", TRUE, SEEN_RUNS, take_columns },
@@ -395,7 +400,7 @@ static const struct
   { "to", FALSE, ZOOMED, take_to },
   { "limit", FALSE, PAGES | SEEN_RUNS | JME_ARCHIVE_STEPS, take_limit },
   { "format", FALSE, ALL | JME_ARCHIVE_SERIES, take_format },
-  { "group", TRUE, GROUPED, take_groups },
+  { "group", TRUE, GROUPED | JME_ARCHIVE_PAGE_OF_HOURS, take_groups },
   { "q", FALSE, JME_ARCHIVE_PAGE_OF_SEARCH, take_words },
   { "cursor", FALSE, PAGES | SEEN_PAGES | JME_ARCHIVE_STEPS, take_cursor },
 };

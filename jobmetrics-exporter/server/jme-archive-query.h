@@ -35,6 +35,7 @@ typedef enum
   JME_ARCHIVE_STEPS = 1 << 13,
   JME_ARCHIVE_PAGE_OF_RUN = 1 << 14,
   JME_ARCHIVE_GROUPS = 1 << 15,
+  JME_ARCHIVE_PAGE_OF_HOURS = 1 << 16,
 } JmeArchiveList;
 
 /* What runs may be grouped by; its name is that of a key. */

@@ -99,7 +99,7 @@ find_group (Grouping *self, JmRun *run)
   JmRunTotals key = { .month = -1 };
   Group *group;
 
-  jm_run_totals_get_names (run, self->groups, key.names);
+  jm_run_totals_get_names (run, self->groups, NULL, key.names);
   group = g_hash_table_lookup (self->by_name, &key);
 
   return group != NULL ? group : add_group (self, key.names);

@@ -15,6 +15,7 @@
 #include "base/jm-error.h"
 #include "core/jm-figures-private.h"
 #include "core/jm-run-derived-private.h"
+#include "core/jm-run-nodes-private.h"
 #include "core/jm-run-private.h"
 #include "core/jm-usage-private.h"
 #include "judge/jm-price-list-private.h"
@@ -131,14 +132,18 @@ sum_free (gpointer data)
 
 /* Part:
  * @time, @until: of what is added
+ * @node: empty where it is not known; NULL where nodes are not kept apart
+ * @node_share: of what the run had on all nodes
  * @share: of all that the run had
  * @wall: how long it ran in all, seconds
- * @is_first: whether no part of the run came before */
+ * @is_first: whether no part of the run came before on this node */
 typedef struct
 {
   JmRun *run;
   gint64 time;
   gint64 until;
+  const char *node;
+  double node_share;
   double share;
   double wall;
   gboolean is_first;
@@ -228,12 +233,13 @@ add_running (Sum *self, const Part *part)
   if (g_strcmp0 (state, "RUNNING") != 0)
     return;
 
-  add (self, JM_QUANTITY_CPUS, get (part, JM_RUN_FIELD_CPUS), 1);
-  add (self, JM_QUANTITY_IDLE_CPUS, subtract (get (part, JM_RUN_FIELD_CPUS), busy), 1);
+  add (self, JM_QUANTITY_CPUS, get (part, JM_RUN_FIELD_CPUS), part->node_share);
+  add (self, JM_QUANTITY_IDLE_CPUS, subtract (get (part, JM_RUN_FIELD_CPUS), busy),
+       part->node_share);
   add (self, JM_QUANTITY_MEMORY_ALLOCATED, get (part, JM_RUN_FIELD_MEMORY_ALLOCATED),
-       1);
-  add (self, JM_QUANTITY_MEMORY_UNUSED, get_unused_memory (part), 1);
-  add (self, JM_QUANTITY_GPUS_ALLOCATED, get_held_gpus (part), 1);
+       part->node_share);
+  add (self, JM_QUANTITY_MEMORY_UNUSED, get_unused_memory (part), part->node_share);
+  add (self, JM_QUANTITY_GPUS_ALLOCATED, get_held_gpus (part), part->node_share);
 }
 
 static void
@@ -243,7 +249,7 @@ add_cost (Sum *self, const Part *part, JmPriceList *prices)
   const gboolean is_whole =
     jm_price_list_bill (prices, part->run, part->time, part->until, &cost);
 
-  add (self, JM_QUANTITY_COST, cost, 1);
+  add (self, JM_QUANTITY_COST, cost, part->node_share);
   add (self, JM_QUANTITY_UNPRICED_RUNS, jm_figure_known (is_whole ? 0 : 1), 1);
 }
 
@@ -314,13 +320,13 @@ compare_places (gconstpointer a, gconstpointer b)
 }
 
 static Sum *
-find_sum (Summing *self, JmRun *run, gint64 month)
+find_sum (Summing *self, const Part *part, gint64 month)
 {
   JmRunTotals totals = { .month = month };
   const Sum key = { .totals = &totals };
   Sum *sum;
 
-  jm_run_totals_get_names (run, self->groups, totals.names);
+  jm_run_totals_get_names (part->run, self->groups, part->node, totals.names);
   sum = g_hash_table_lookup (self->sums, &key);
   if (sum == NULL)
     {
@@ -364,11 +370,38 @@ add_parts (Summing *self, Part *part, gint64 end, gint64 length)
       part->until = MIN (end, next);
       part->share =
         length > 0 ? (double) (part->until - part->time) / (double) length : 1;
-      add_part (find_sum (self, part->run, month), part, self);
+      part->share *= part->node_share;
+      add_part (find_sum (self, part, month), part, self);
       part->is_first = FALSE;
       part->time = part->until;
     }
   while (part->time < end);
+}
+
+/* It had as much on each of its nodes. */
+static void
+add_nodes (Summing *self, const Part *part, gint64 end, gint64 length)
+{
+  g_autoptr (GHashTable) nodes = jm_run_nodes_list (part->run);
+  GHashTableIter iter;
+  gpointer name;
+  Part of_node = *part;
+
+  of_node.node = "";
+  if (nodes == NULL || g_hash_table_size (nodes) == 0)
+    {
+      add_parts (self, &of_node, end, length);
+      return;
+    }
+
+  g_hash_table_iter_init (&iter, nodes);
+  while (g_hash_table_iter_next (&iter, &name, NULL))
+    {
+      of_node = *part;
+      of_node.node = name;
+      of_node.node_share = 1.0 / g_hash_table_size (nodes);
+      add_parts (self, &of_node, end, length);
+    }
 }
 
 static void
@@ -382,13 +415,17 @@ add_run (JmRun *run, gpointer data)
     self->until > 0 ? MIN (start + length, self->until) : start + length;
   Part part = { .run = run,
                 .time = MAX (start, self->since),
+                .node_share = 1,
                 .wall = elapsed.is_known ? elapsed.value : (double) length,
                 .is_first = TRUE };
 
   if (start <= 0 || length < 0 || length > JM_RUN_LENGTH_MAX || end < part.time)
     return;
 
-  add_parts (self, &part, end, length);
+  if ((self->groups & JM_USAGE_GROUPS_NODE) != 0)
+    add_nodes (self, &part, end, length);
+  else
+    add_parts (self, &part, end, length);
 }
 
 /* Sums of fractions of a cent. */
@@ -499,8 +536,9 @@ jm_archive_database_list_totals (JmArchiveDatabase *self,
  * Adds up what runs were given, what they left unused, and what they cost. All of these
  * runs are read: jm_archive_list_usage() is faster where its sums are enough.
  *
- * - Shape: in the order of cluster, user, account, partition and month or day. What a
- *   run had and used is spread evenly over its time.
+ * - Shape: in the order of cluster, user, account, partition, node and month or day.
+ *   What a run had and used is spread evenly over its time and its nodes, each of which
+ *   counts the run; the node is empty where the scheduler does not list all of them.
  * - Errors: those of jm_archive_read_runs().
  *
  * Returns: (transfer container) (element-type JmRunTotals): the sums
@@ -647,7 +685,7 @@ jm_archive_list_budgets (JmArchive *self,
  * jm_archive_list_carbon:
  * @self: an archive
  * @filter: of which runs; of one that goes beyond the period, the part in it counts
- * @groups: what the sums are kept apart by
+ * @groups: what the sums are kept apart by, but not by node
  * @site: (nullable): what the site knows of its carbon; %NULL for nothing
  * @cancellable: (nullable): ends it
  * @error: return location for an error
@@ -680,7 +718,7 @@ jm_archive_list_carbon (JmArchive *self,
 
   detailed = jm_run_filter_copy (filter);
   jm_run_filter_set_has_energy (detailed, TRUE);
-  summing = begin (detailed, groups, NULL);
+  summing = begin (detailed, groups & ~(guint) JM_USAGE_GROUPS_NODE, NULL);
   summing.has_carbon = TRUE;
   summing.site = site;
 

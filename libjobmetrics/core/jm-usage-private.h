@@ -31,8 +31,8 @@ struct _JmUsage
   gint64 n_measured[JM_N_USAGE_MEASURED];
 };
 
-/* The groups that have a name: cluster, user, account, partition and job name. */
-#define JM_N_USAGE_NAMES 5
+/* The groups that have a name: cluster, user, account, partition, job name and node. */
+#define JM_N_USAGE_NAMES 6
 
 /* JmRunTotals:
  * @names: in the order of the groups; empty where a run has none, NULL where they are
@@ -48,9 +48,10 @@ struct _JmRunTotals
 };
 
 /* What a run is called in these groups: empty where it has no such name, NULL where
- * they are of all. The names are the run's. */
+ * they are of all. The names are the run's, that of its node is @node, or NULL. */
 void jm_run_totals_get_names (JmRun *run,
                               JmUsageGroups groups,
+                              const char *node,
                               char *names[JM_N_USAGE_NAMES]);
 
 /* Whose sums they are, for tables and for their order. */

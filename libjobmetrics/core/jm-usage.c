@@ -22,12 +22,20 @@
 static JmUsageGroups
 find_group (const char *name)
 {
-  static const char *const names[] = { "cluster", "user",  "account", "partition",
-                                       "day",     "month", "name" };
+  static const struct
+  {
+    const char *name;
+    JmUsageGroups group;
+  } groups[] = {
+    { "cluster", JM_USAGE_GROUPS_CLUSTER }, { "user", JM_USAGE_GROUPS_USER },
+    { "account", JM_USAGE_GROUPS_ACCOUNT }, { "partition", JM_USAGE_GROUPS_PARTITION },
+    { "node", JM_USAGE_GROUPS_NODE },       { "day", JM_USAGE_GROUPS_DAY },
+    { "month", JM_USAGE_GROUPS_MONTH },     { "name", JM_USAGE_GROUPS_NAME },
+  };
 
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    if (g_str_equal (names[i], name))
-      return 1 << i;
+  for (guint i = 0; i < G_N_ELEMENTS (groups); i++)
+    if (g_str_equal (groups[i].name, name))
+      return groups[i].group;
 
   return JM_USAGE_GROUPS_NONE;
 }
@@ -61,8 +69,8 @@ jm_usage_groups_parse (const char *text, JmUsageGroups *groups, GError **error)
       if (group == JM_USAGE_GROUPS_NONE)
         {
           g_set_error (error, JM_ERROR, JM_ERROR_INVALID,
-                       "'%s': none of cluster, user, account, partition, day, month "
-                       "and name",
+                       "'%s': none of cluster, user, account, partition, node, day, "
+                       "month and name",
                        *name);
           return FALSE;
         }
@@ -300,25 +308,28 @@ jm_usage_quantity_is_in_millionths (JmUsageQuantity quantity)
 static const struct
 {
   JmUsageGroups group;
-  JmRunField field; /* JM_N_RUN_FIELDS for the cluster */
+  JmRunField field; /* JM_N_RUN_FIELDS for what is no text of runs */
 } named[JM_N_USAGE_NAMES] = {
   { JM_USAGE_GROUPS_CLUSTER, JM_N_RUN_FIELDS },
   { JM_USAGE_GROUPS_USER, JM_RUN_FIELD_USER },
   { JM_USAGE_GROUPS_ACCOUNT, JM_RUN_FIELD_ACCOUNT },
   { JM_USAGE_GROUPS_PARTITION, JM_RUN_FIELD_PARTITION },
   { JM_USAGE_GROUPS_NAME, JM_RUN_FIELD_NAME },
+  { JM_USAGE_GROUPS_NODE, JM_N_RUN_FIELDS },
 };
 
 void
 jm_run_totals_get_names (JmRun *run,
                          JmUsageGroups groups,
+                         const char *node,
                          char *names[JM_N_USAGE_NAMES])
 {
   for (guint i = 0; i < JM_N_USAGE_NAMES; i++)
     {
-      const char *name = named[i].field == JM_N_RUN_FIELDS
-                           ? jm_run_get_cluster (run)
-                           : jm_run_peek_text (run, named[i].field);
+      const char *name =
+        named[i].field != JM_N_RUN_FIELDS ? jm_run_peek_text (run, named[i].field)
+        : named[i].group == JM_USAGE_GROUPS_NODE ? node
+                                                 : jm_run_get_cluster (run);
 
       names[i] = (groups & named[i].group) == 0 ? NULL
                  : name != NULL                 ? (char *) name
@@ -407,7 +418,7 @@ jm_run_totals_unref (JmRunTotals *self)
 /**
  * jm_run_totals_get_name:
  * @self: sums
- * @group: one of cluster, user, account, partition and name
+ * @group: one of cluster, user, account, partition, name and node
  *
  * Gets whose they are.
  *

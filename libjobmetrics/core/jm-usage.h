@@ -26,6 +26,7 @@ G_BEGIN_DECLS
  * @JM_USAGE_GROUPS_MONTH: by month, of jm_archive_list_totals() alone
  * @JM_USAGE_GROUPS_NAME: by the jobs' name, of jm_archive_list_totals() and
  *   jm_archive_list_groups() alone
+ * @JM_USAGE_GROUPS_NODE: by node, of jm_archive_list_totals() alone
  *
  * What sums are kept apart by.
  *
@@ -41,6 +42,7 @@ typedef enum /*< flags >*/
   JM_USAGE_GROUPS_DAY = 1 << 4,
   JM_USAGE_GROUPS_MONTH = 1 << 5,
   JM_USAGE_GROUPS_NAME = 1 << 6,
+  JM_USAGE_GROUPS_NODE = 1 << 7,
 } JmUsageGroups;
 
 JM_AVAILABLE_IN_ALL

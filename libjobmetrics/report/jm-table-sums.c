@@ -45,6 +45,7 @@ static const Field fields[] = {
   { JM_QUANTITY_ACCOUNT },
   { JM_QUANTITY_PARTITION },
   { JM_QUANTITY_NAME },
+  { JM_QUANTITY_NODE },
   { JM_QUANTITY_DAY, NULL, LOOK_DATE },
   { JM_QUANTITY_MONTH },
   { JM_QUANTITY_USAGE_RUNS },
@@ -208,8 +209,8 @@ static const char *
 get_name (const Row *row, JmQuantityId id)
 {
   static const JmQuantityId groups[JM_N_USAGE_NAMES] = {
-    JM_QUANTITY_CLUSTER, JM_QUANTITY_USER, JM_QUANTITY_ACCOUNT, JM_QUANTITY_PARTITION,
-    JM_QUANTITY_NAME
+    JM_QUANTITY_CLUSTER,   JM_QUANTITY_USER, JM_QUANTITY_ACCOUNT,
+    JM_QUANTITY_PARTITION, JM_QUANTITY_NAME, JM_QUANTITY_NODE
   };
   const JmUsage *usage = row->usage;
 

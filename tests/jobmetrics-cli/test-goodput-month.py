@@ -92,6 +92,23 @@ class Month(unittest.TestCase):
             for row in rows:
                 self.assert_whole(row, [run for run in self.cluster.runs if get_name(run.job) == row[by]])
 
+    def test_adds_up_over_nodes(self):
+        """Each run has as much on each of its nodes."""
+        rows = {row["node"]: row for row in self.rows("--by=node")}
+        held: dict[str, list[int]] = collections.defaultdict(lambda: [0, 0])
+        lost: collections.Counter[str] = collections.Counter()
+        for run in self.cluster.runs:
+            for name in [f"n{place}" for place in run.job.places if run.held[0] > 0]:
+                held[name] = [sum_of + part // run.job.nodes for sum_of, part in zip(held[name], run.held)]
+                lost[name] += run.held[0] // run.job.nodes * (run.state in LOST)
+        self.assertEqual(sorted(rows), sorted(held))
+        for name, row in rows.items():
+            for i, device in enumerate(DEVICES):
+                parts = {part: row.get(f"{device}_{part}_seconds", 0) for part in CLASSES}
+                self.assertAlmostEqual(sum(parts.values()), held[name][i], delta=0.01)
+                self.assertAlmostEqual(row.get(f"allocated_{device}_seconds", 0), held[name][i], delta=0.01)
+            self.assertAlmostEqual(sum(row[f"cpu_{part}_seconds"] for part in set(LOST.values())), lost[name], delta=0.01)
+
     def test_adds_up_over_its_days(self):
         (month,) = self.rows("--by=month")
         days = self.rows("--by=day")

@@ -91,7 +91,7 @@ class PagesTest(LocalTest):
     def paths(self) -> list[str]:
         """One of each kind, which all of a site's people may ask for."""
         return ["/", "/jobs", f"/job/{self.job(4107)['uuid']}", f"/job/{self.job(4100)['uuid']}", f"/job/{self.job(4106)['uuid']}", "/account", "/account/physics", "/account/a/b%20%26%20%3Cc%3E",
-                self.comparison(4112, 4106, 4107), "/jobs?by=name&column=wait_seconds", "/cluster", "/cluster?cluster=alps&state=idle", "/energy", "/search", "/search?q=daemon", "/search?q=nothing", "/api"]
+                self.comparison(4112, 4106, 4107), "/jobs?by=name&column=wait_seconds", "/cluster", "/cluster?cluster=alps&state=idle", "/energy", "/goodput", "/goodput?group=node", "/search", "/search?q=daemon", "/search?q=nothing", "/api"]
 
 
 

@@ -569,6 +569,48 @@ class WhatIsShown(PagesTest):
         self.assertAlmostEqual(float(shown["physics"][1]), 100 * measured / sum(run["energy_joules"] for run in some), delta=1)
         self.assertRegex(energy, time.strftime(r'(?s)id="measured-days".*<th scope="row">%Y-%m-%d</th>', time.gmtime(time.time() - 86400)))
 
+    def test_hours_of_each_group_are_those_that_its_runs_were_given(self):
+        since, until = self.now - 20 * 86400, self.now
+        begun = [job for job in json.loads(self.get(f"/api/v1/jobs?limit=1000&since={since}&until={until}", ADMINISTRATOR)[1])["jobs"] if "start_time" in job]
+        jobs = [job for job in begun if "end_time" in job]
+        for group in ("account", "user", "partition"):
+            text = self.page(f"/goodput?group={group}&since={since}&until={until}", ADMINISTRATOR)
+            (table,) = re.findall(r'(?s)id="cpu-hours".*?</table>', text)
+            rows = {html.unescape(name): [float(cell) for cell in re.findall(r'<td class="number">([\d.]+) h', cells)] for name, cells in re.findall(r'(?s)<tr><th scope="row">(?:<a [^>]*>)?([^<]*)(?:</a>)?</th>(.*?)</tr>', table)}
+            self.assertEqual(set(rows), {job[group] for job in begun})
+            for name in set(rows) - {job[group] for job in begun if "end_time" not in job}:
+                given = sum(job["cpus"] * (min(job["end_time"], until) - max(job["start_time"], since)) for job in jobs if job[group] == name)
+                self.assertEqual(len(rows[name]), 7)
+                # but for the rounding of each
+                self.assertAlmostEqual(rows[name][0], given / 3600, delta=0.6)
+                self.assertAlmostEqual(sum(rows[name][1:]), given / 3600, delta=4)
+        for group in ("node", "cluster", "month"):
+            self.assertIn(f'<option value="{group}" selected>', self.page(f"/goodput?group={group}"))
+        for group in ("day", "moon", "user,account", "user&group=node"):
+            self.assertEqual(self.get(f"/goodput?group={group}")[0], 400, group)
+        # of runs that one sees
+        self.assertIn("No run that you may see ran in this period", self.page("/goodput", OTHER))
+        self.assertIn('<a href="/goodput">', self.page("/account", ADMINISTRATOR))
+
+    def test_what_became_of_the_hours_of_a_day_is_for_prometheus(self):
+        """Each second is of just one class, and all together are what was allocated."""
+        self.await_text("/metrics", ADMINISTRATOR, "jobmetrics_server_goodput_cpu_seconds{")
+        text = self.get("/metrics", ADMINISTRATOR)[1]
+        sums: dict[str, dict[str, float]] = {}
+        for account, name, value in re.findall(r'(?m)^jobmetrics_server_goodput_cpu_seconds{cluster="[^"]*",account="([^"]*)",partition="[^"]*",class="([a-z_]+)"} (\S+)$', text):
+            classes = sums.setdefault(account, {})
+            classes[name] = classes.get(name, 0) + float(value)
+        until = int(time.time()) - 3600
+        since = until - 86400
+        jobs = [job for job in json.loads(self.get("/api/v1/jobs?limit=1000", ADMINISTRATOR)[1])["jobs"] if 0 < job.get("start_time", 0) < until]
+        (account,) = {"physics", "biology"} - {job["account"] for job in jobs if "end_time" not in job}
+        own = [job for job in jobs if job["account"] == account and job["end_time"] > since]
+        given = sum(job["cpus"] * (min(job["end_time"], until) - max(job["start_time"], since)) for job in own)
+        self.assertGreater(given, 0)
+        # the server asked some seconds before
+        self.assertAlmostEqual(sum(sums[account].values()), given, delta=sum(job["cpus"] for job in own) * SECONDS)
+        self.assertEqual(set(sums[account]), {"productive", "idle", "lost_to_failure", "lost_to_preemption", "lost_to_time_limit", "unobserved"})
+
     def test_runs_of_one_name_have_their_spread(self):
         runs = json.loads(self.get("/api/v1/jobs?name=train.sh&user=daemon&limit=1000")[1])["jobs"]
         text = self.page("/jobs?name=train.sh")

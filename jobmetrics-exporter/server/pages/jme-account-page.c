@@ -60,7 +60,8 @@ list_accounts (JmeAnswer *answer, JmeArchiveQuery *query, GError **error)
   if (list == NULL)
     return FALSE;
 
-  g_string_append (out, "<h1>Accounts</h1>\n");
+  g_string_append (out, "<h1>Accounts</h1>\n<p><a href=\"" JME_PAGE_GOODPUT
+                        "\">Productive and lost hours</a></p>\n");
   if (list->len > 0)
     append_accounts (out, list);
   else

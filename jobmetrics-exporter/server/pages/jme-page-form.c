@@ -12,11 +12,7 @@
 /* As many as are suggested. */
 #define MAX_CHOICES 200
 
-typedef struct
-{
-  const char *value;
-  const char *text;
-} Choice;
+typedef JmeFormChoice Choice;
 
 static const Choice states[] = {
   { "", "Any" },
@@ -60,8 +56,9 @@ static const Choice orders[] = {
 
 /* In the order of the form. */
 static const char *const keys[] = {
-  "state", "verdict", "cluster", "partition", "account", "user", "job",  "name",
-  "node",  "uuid",    "since",   "until",     "column",  "by",   "sort", "limit",
+  "state",  "verdict", "cluster", "partition", "account", "user",
+  "job",    "name",    "node",    "uuid",      "since",   "until",
+  "column", "by",      "sort",    "limit",     "group",
 };
 
 char *
@@ -416,11 +413,18 @@ append_columns (JmeAnswer *answer)
 }
 
 gboolean
-jme_form_append (JmeAnswer *answer, guint fields, GError **error)
+jme_form_append_with_groups (JmeAnswer *answer,
+                             guint fields,
+                             const JmeFormChoice *groups,
+                             guint n_groups,
+                             GError **error)
 {
   g_string_append (answer->text, "<form class=\"filter\" aria-label=\"Filter\">\n");
   if (!append_fields (answer, fields, error))
     return FALSE;
+  if (n_groups > 0)
+    append_select (answer->text, answer->request, "group", "Group by", groups,
+                   n_groups);
   if ((fields & JME_FORM_RUNS) != 0)
     append_columns (answer);
   g_string_append (answer->text, "<div class=\"do\"><button>Show</button> "
@@ -430,6 +434,12 @@ jme_form_append (JmeAnswer *answer, guint fields, GError **error)
     append_worst (answer->text);
 
   return TRUE;
+}
+
+gboolean
+jme_form_append (JmeAnswer *answer, guint fields, GError **error)
+{
+  return jme_form_append_with_groups (answer, fields, NULL, 0, error);
 }
 
 /* --- a part of the time --- */

@@ -20,10 +20,24 @@ typedef enum
   JME_FORM_USER = 1 << 3,
 } JmeFormFields;
 
+/* A value of a key, and its words. */
+typedef struct
+{
+  const char *value;
+  const char *text;
+} JmeFormChoice;
+
 /* A form with what was chosen, which asks the same page.
  *
  * - Errors: those of the store, which is asked what there is to choose from. */
 gboolean jme_form_append (JmeAnswer *answer, guint fields, GError **error);
+
+/* The same with the key `group`. */
+gboolean jme_form_append_with_groups (JmeAnswer *answer,
+                                      guint fields,
+                                      const JmeFormChoice *groups,
+                                      guint n_groups,
+                                      GError **error);
 
 /* `?...` as text of an attribute: what the request chose, with another @key, which may be
  * NULL; the place in a list is left out, and with another begin the end of the period.

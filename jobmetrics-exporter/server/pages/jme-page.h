@@ -23,6 +23,7 @@ G_BEGIN_DECLS
 #define JME_PAGE_ACCOUNT "/account/"
 #define JME_PAGE_CLUSTER "/cluster"
 #define JME_PAGE_ENERGY "/energy"
+#define JME_PAGE_GOODPUT "/goodput"
 #define JME_PAGE_ADMIN "/admin"
 #define JME_PAGE_SEARCH "/search"
 #define JME_PAGE_API "/api"
@@ -58,6 +59,9 @@ extern const JmeHtmlLink jme_pages_links_of_administrators[];
 /* All accounts by name, and what one of them had; for JmePages. */
 void jme_archive_page_answer (JmeRequest *request, gpointer pages);
 void jme_account_page_answer (JmeRequest *request, gpointer pages);
+
+/* What became of the hours that runs were given; for JmePages. */
+void jme_goodput_page_answer (JmeRequest *request, gpointer pages);
 
 /* What was read when, and what is amiss; for JmePages. */
 void jme_admin_page_answer (JmeRequest *request, gpointer pages);

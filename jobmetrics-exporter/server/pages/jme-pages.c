@@ -42,6 +42,7 @@ const JmeRoute jme_pages_routes[] = {
   { PAGES_UNDER (JME_PAGE_ACCOUNT, jme_account_page_answer) },
   { PAGE (JME_PAGE_CLUSTER, jme_server_cluster_page_answer) },
   { PAGE (JME_PAGE_ENERGY, jme_server_energy_page_answer) },
+  { PAGE (JME_PAGE_GOODPUT, jme_goodput_page_answer) },
   { PAGE (JME_PAGE_ADMIN, jme_admin_page_answer) },
   { PAGE (JME_PAGE_SEARCH, jme_search_page_answer) },
   { PAGE (JME_PAGE_API, jme_api_page_answer) },

@@ -718,6 +718,7 @@ class UsageGroups(int):
     DAY: UsageGroups
     MONTH: UsageGroups
     NAME: UsageGroups
+    NODE: UsageGroups
     def __or__(self, other: int) -> UsageGroups: ...
 
 class Place:
