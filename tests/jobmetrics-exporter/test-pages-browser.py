@@ -151,9 +151,18 @@ class EarsAndFingers(BrowserTest):
         self.wait(browser, lambda b: "/compare?run=" in b.current_url)
         heads = [one.text.split()[0] for one in browser.find_elements(By.CSS_SELECTOR, "thead th")]
         self.assertEqual(heads, ["4106", "4112"])
-        # the drawings are those for narrow screens
-        shown = [one.is_displayed() for one in browser.find_elements(By.CSS_SELECTOR, "figure svg")]
-        self.assertEqual(shown, [False, True] * 3)
+        self.assertEqual(len(browser.find_elements(By.CSS_SELECTOR, "figure svg")), 3)
+
+    def test_words_of_plots_can_be_read_on_any_screen(self):
+        for width, most in ((PHONE, 12), (375, 14), (DESK, 17)):
+            browser = self.open(width)
+            for path in (f"/job/{self.job(4106)['uuid']}", self.comparison(4112, 4106)):
+                self.go(browser, path)
+                sizes = browser.execute_script(
+                    "return [...document.querySelectorAll('.jm-plots svg')].map(svg => svg.getBoundingClientRect().width / svg.viewBox.baseVal.width *"
+                    " Math.min(...[...svg.querySelectorAll('text')].map(text => parseFloat(getComputedStyle(text).fontSize))))")
+                self.assertEqual(len(sizes), 3)
+                self.assertTrue(all(7.5 <= size <= most for size in sizes), f"{path} at {width}: {sizes}")
 
     def test_a_part_of_plots_is_chosen_without_a_script(self):
         browser = self.open(DESK, with_script=False)
@@ -167,7 +176,7 @@ class EarsAndFingers(BrowserTest):
         self.assertIn("1h", self.times(browser))
 
     def times(self, browser) -> list[str]:
-        words = [one.text for one in browser.find_elements(By.CSS_SELECTOR, "figure:first-child .on-desk text")]
+        words = [one.text for one in browser.find_elements(By.CSS_SELECTOR, "figure:first-child text")]
         return [word for word in words if re.fullmatch(r"(\d+h)?(\d+m)?", word)]
 
     def test_a_line_has_the_colour_of_its_title(self):
@@ -235,6 +244,14 @@ class WithAScript(BrowserTest):
         browser.execute_cdp_cmd("Network.emulateNetworkConditions", {"offline": True, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1})
         browser.execute_script(LOOK_AGAIN)
         self.wait(browser, lambda b: "does not answer" in b.find_element(By.CSS_SELECTOR, ".live [role=status]").text)
+        self.assertTrue(self.has(browser, 4100))
+
+    def test_a_session_that_ended_is_said(self):
+        browser = self.open(DESK)
+        self.go(browser, "/")
+        browser.execute_cdp_cmd("Network.setExtraHTTPHeaders", {"headers": {}})
+        browser.execute_script(LOOK_AGAIN)
+        self.wait(browser, lambda b: "You are signed out." in b.find_element(By.CSS_SELECTOR, ".live [role=status]").text)
         self.assertTrue(self.has(browser, 4100))
 
     def test_values_of_all_plots_are_those_of_the_time_that_is_pointed_at(self):

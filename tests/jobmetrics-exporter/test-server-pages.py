@@ -706,9 +706,7 @@ class Comparison(PagesTest):
 
     def test_plots_have_a_line_for_each_run(self):
         plots = re.findall(r'(?s)<svg[^>]*class="jm-plot".*?</svg>', self.page(self.comparison(4106, 4112, 4107)))
-        self.assertEqual([re.search("<title>([^<]*)</title>", plot)[1] for plot in plots[::2]], ["CPUs that were busy", "Memory", "Power"])
-        # each for wide screens and for narrow ones
-        self.assertEqual(len(plots), 6)
+        self.assertEqual([re.search("<title>([^<]*)</title>", plot)[1] for plot in plots], ["CPUs that were busy", "Memory", "Power"])
         for plot in plots:
             self.assertIn(">4106<", plot)
             self.assertIn(">4112<", plot)

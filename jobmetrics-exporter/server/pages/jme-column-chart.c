@@ -12,9 +12,9 @@
 /* The last of more. */
 #define MAX_COLUMNS 400
 #define WIDTH 720.0
-#define HEIGHT 140.0
-#define TOP 18.0
-#define BOTTOM 20.0
+#define HEIGHT 150.0
+#define TOP 22.0
+#define BOTTOM 28.0
 
 typedef struct
 {

@@ -12,6 +12,7 @@
 #include "judge/jm-run-comparison.h"
 #include "judge/jm-run-report-private.h"
 #include "judge/jm-run-verdict.h"
+#include "report/page/jm-report-html-private.h"
 #include "report/page/jm-report-plots-private.h"
 #include "server/jme-archive-query.h"
 #include "server/jme-jobs.h"
@@ -19,11 +20,6 @@
 #include "server/pages/jme-page-part.h"
 
 #define REFRESH_SECONDS 30
-
-#define DESK_WIDTH 640
-#define DESK_HEIGHT 260
-#define PHONE_WIDTH 280
-#define PHONE_HEIGHT 216
 
 typedef struct
 {
@@ -194,20 +190,6 @@ append_verdicts (GString *out, const ComparePage *self)
   g_string_append (out, "</dl>\n");
 }
 
-/* Drawn twice: on a phone nobody could read the words of a wide picture. */
-static void
-append_plot (GString *out, JmPlot *plot)
-{
-  g_autofree char *desk = jm_plot_to_svg (plot, DESK_WIDTH, DESK_HEIGHT);
-  g_autofree char *phone = jm_plot_to_svg (plot, PHONE_WIDTH, PHONE_HEIGHT);
-
-  g_string_append_printf (out,
-                          "<figure><div class=\"jm-box\">\n"
-                          "<div class=\"on-desk\">%s</div>\n"
-                          "<div class=\"on-phone\">%s</div>\n</div></figure>\n",
-                          desk, phone);
-}
-
 /* Runs that plots have no line of. */
 static void
 append_gaps (GString *out, const ComparePage *self)
@@ -248,7 +230,7 @@ append_plots (JmeAnswer *answer, const JmeArchiveQuery *query, const ComparePage
   for (guint i = 0; i < plots->len; i++)
     jm_plot_set_zoom (plots->pdata[i], query->from, query->to);
   for (guint i = 0; i < plots->len; i++)
-    append_plot (out, plots->pdata[i]);
+    jm_report_html_append_plot (out, plots->pdata[i]);
   g_string_append (out, "</div>\n");
   append_gaps (out, self);
 }

@@ -613,6 +613,18 @@ static const struct
   { "CO₂e", JM_USAGE_QUANTITY_EMISSIONS, JM_FORMAT_GRAMS },
 };
 
+static void
+append_cards (GString *out, JmUsage *usage)
+{
+  g_string_append_printf (out, "<h2>My last %u days</h2>\n<dl class=\"cards\">\n",
+                          SUMMED_DAYS);
+  for (guint i = 0; i < G_N_ELEMENTS (cards); i++)
+    jme_part_append_figure_fact (out, cards[i].title,
+                                 jme_part_get_amount (usage, cards[i].amount),
+                                 cards[i].format);
+  g_string_append (out, "</dl>\n");
+}
+
 static gboolean
 append_summary (JobsPage *self, GError **error)
 {
@@ -628,18 +640,10 @@ append_summary (JobsPage *self, GError **error)
                                            answer->viewer, error);
   if (usages == NULL)
     return FALSE;
-  if (usages->len == 0)
-    return TRUE;
-
-  g_string_append_printf (answer->text,
-                          "<h2>The last %u days</h2>\n<dl class=\"cards\">\n",
-                          SUMMED_DAYS);
-  for (guint i = 0; i < G_N_ELEMENTS (cards); i++)
-    jme_part_append_figure_fact (answer->text, cards[i].title,
-                                 jme_part_get_amount (usages->pdata[0],
-                                                      cards[i].amount),
-                                 cards[i].format);
-  g_string_append (answer->text, "</dl>\n<h2>Runs</h2>\n");
+  if (usages->len > 0 &&
+      jme_part_get_amount (usages->pdata[0], JM_USAGE_QUANTITY_RUNS).value > 0)
+    append_cards (answer->text, usages->pdata[0]);
+  g_string_append (answer->text, "<h2>Runs</h2>\n");
 
   return TRUE;
 }

@@ -54,11 +54,11 @@ append_run (GString *out, JmRun *run, JmFigure unused, JmFormat format)
   jme_part_append_link (out, JME_PAGE_JOB, jm_run_get_text (run, "uuid"),
                         jm_run_get_text (run, "jobid"));
   g_string_append (out, "</th>");
+  jme_part_append_figure_cell (out, unused, format);
   jme_html_append_cell (out, jm_run_get_text (run, "user"));
   g_string_append (out, "<td class=\"name\">");
   jme_html_append_escaped (out, jm_run_get_text (run, "name"));
   g_string_append (out, "</td>");
-  jme_part_append_figure_cell (out, unused, format);
   jme_html_append_cell (out, jm_run_get_text (run, "verdict"));
   g_string_append (out, "</tr>\n");
 }
@@ -66,8 +66,8 @@ append_run (GString *out, JmRun *run, JmFigure unused, JmFormat format)
 static void
 append_kind (GString *out, guint kind, GPtrArray *runs)
 {
-  static const char *const titles[] = { "Job",     "User",    "Name",
-                                        "#Unused", "Verdict", NULL };
+  static const char *const titles[] = { "Job",  "#Unused", "User",
+                                        "Name", "Verdict", NULL };
   g_autofree char *caption = NULL;
   guint n = 0;
 

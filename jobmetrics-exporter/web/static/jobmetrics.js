@@ -201,8 +201,8 @@ class Live {
         if (!answer.ok) throw new Error(String(answer.status));
         this.take(new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("main"));
         if (!this.isPaused) this.say(`Updated every ${this.seconds} s.`);
-      } catch {
-        this.say("The server does not answer; it is asked again.");
+      } catch (problem) {
+        this.say(problem.message === "401" ? "You are signed out. Reload the page to sign in." : "The server does not answer; it is asked again.");
       }
     }
     this.plan(this.seconds);

@@ -8,6 +8,7 @@
 
 #include "report/page/jm-report-content-private.h"
 #include "report/page/jm-report.h"
+#include "report/plot/jm-plot.h"
 
 G_BEGIN_DECLS
 
@@ -23,6 +24,9 @@ void jm_report_html_append (GString *html,
                             GPtrArray *advice,
                             GPtrArray *plots,
                             GPtrArray *multiples);
+
+/* One drawing, within an element of the class jm-plots. */
+void jm_report_html_append_plot (GString *html, JmPlot *plot);
 
 /* Rules for the classes of the fragment, all of which begin with jm-. */
 char *jm_report_html_get_css (void);

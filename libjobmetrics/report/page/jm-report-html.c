@@ -12,6 +12,10 @@
 
 #define PLOT_WIDTH 640
 #define PLOT_HEIGHT 260
+/* Text of so small a drawing can be read on a phone, where it is as wide as the screen,
+ * and on a desk. */
+#define DRAWING_WIDTH 320
+#define DRAWING_HEIGHT 180
 /* Of one of several nodes. */
 #define SMALL_WIDTH 240
 #define SMALL_HEIGHT 130
@@ -77,9 +81,8 @@ static const char fragment_css[] =
   ".jm-scroll, .jm-box { overflow-x: auto; } "
   ".jm-scroll td, .jm-scroll th { white-space: nowrap; }\n"
   ".jm-plots { display: grid; gap: 0 1.5rem; "
-  "grid-template-columns: repeat(auto-fit, minmax(min(30rem, 100%), 1fr)); }\n"
+  "grid-template-columns: repeat(auto-fit, minmax(min(24rem, 100%), 1fr)); }\n"
   ".jm-plots svg { display: block; width: 40rem; max-width: 100%; height: auto; }\n"
-  ".jm-box svg { min-width: 30rem; } "
   ".jm-plots figure { margin: 0 0 1rem; min-width: 0; }\n"
   ".jm-multiples > div { display: grid; gap: .5rem 1rem; "
   "grid-template-columns: repeat(auto-fill, minmax(min(14rem, 100%), 1fr)); }\n"
@@ -329,10 +332,10 @@ append_verdict (GString *html, GArray *lines)
 
 /* --- plots --- */
 
-static void
-append_svg (GString *html, JmPlot *plot)
+void
+jm_report_html_append_plot (GString *html, JmPlot *plot)
 {
-  g_autofree char *svg = jm_plot_to_svg (plot, PLOT_WIDTH, PLOT_HEIGHT);
+  g_autofree char *svg = jm_plot_to_svg (plot, DRAWING_WIDTH, DRAWING_HEIGHT);
 
   g_string_append_printf (html, "<figure><div class=\"jm-box\">\n%s</div></figure>\n",
                           svg);
@@ -369,7 +372,7 @@ append_plots (GString *html, GPtrArray *plots, GPtrArray *pictures)
   g_string_append (html, "<div class=\"jm-plots\">\n");
   for (guint i = 0; i < plots->len; i++)
     if (pictures == NULL || !append_picture (html, plots->pdata[i], pictures))
-      append_svg (html, plots->pdata[i]);
+      jm_report_html_append_plot (html, plots->pdata[i]);
   g_string_append (html, "</div>\n");
 }
 
