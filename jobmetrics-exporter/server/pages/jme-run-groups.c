@@ -43,8 +43,6 @@ typedef struct
   gboolean descends;
 } Order;
 
-/* --- a table --- */
-
 static Order
 read_order (JmeRequest *request)
 {
