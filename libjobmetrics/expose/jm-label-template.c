@@ -43,13 +43,15 @@ enum
 
 enum
 {
+  WHOLE_GPU_NAME,
   WHOLE_GPU_UUID,
   WHOLE_GPU_INSTANCE,
 };
 
 /* Of an instance, what its device is and its number there: by these, not by its own
  * uuid, DCGM's exporter knows it. */
-static const char *const whole_gpu_fields[] = { "device_uuid", "instance", NULL };
+static const char *const whole_gpu_fields[] = { "device", "device_uuid", "instance",
+                                                NULL };
 
 static const char *const collector_fields[] = { "collector", "success", "duration",
                                                 NULL };
@@ -322,6 +324,8 @@ get_whole_gpu_field (const Part *self, const JmTemplateValues *values)
     jm_snapshot_get_gpu_field (snapshot, subject, JM_GPU_FIELD_PARENT);
   const char *number;
 
+  if (self->number == WHOLE_GPU_NAME)
+    return parent != NULL ? parent : jm_snapshot_get_gpu (snapshot, subject);
   if (self->number == WHOLE_GPU_UUID)
     return parent == NULL || jm_snapshot_find_gpu (snapshot, parent, &subject)
              ? jm_snapshot_get_gpu_field (snapshot, subject, JM_GPU_FIELD_UUID)

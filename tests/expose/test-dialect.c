@@ -540,13 +540,14 @@ test_an_instance_has_the_uuid_of_its_device_and_its_number (void)
   jm_snapshot_builder_add_job_gpu (builder, "9.1", "hook", 100);
   snapshot = jm_snapshot_builder_end (builder);
 
-  assert_text (HEAD "[given]\nHelp=h\nEach=job_gpu\nValue=1\n"
-                    "Labels=gpu;uuid={gpu.device_uuid};iid={gpu.instance}\n",
+  assert_text (HEAD
+               "[given]\nHelp=h\nEach=job_gpu\nValue=1\n"
+               "Labels=gpu;of={gpu.device};uuid={gpu.device_uuid};iid={gpu.instance}\n",
                snapshot,
                "# HELP given h\n# TYPE given gauge\n"
-               "given{gpu=\"0\",uuid=\"GPU-1\",iid=\"\"} 1\n"
-               "given{gpu=\"0.11\",uuid=\"GPU-1\",iid=\"11\"} 1\n"
-               "given{gpu=\"9.1\",uuid=\"\",iid=\"1\"} 1\n");
+               "given{gpu=\"0\",of=\"0\",uuid=\"GPU-1\",iid=\"\"} 1\n"
+               "given{gpu=\"0.11\",of=\"0\",uuid=\"GPU-1\",iid=\"11\"} 1\n"
+               "given{gpu=\"9.1\",of=\"9\",uuid=\"\",iid=\"1\"} 1\n");
 }
 
 /* OpenMetrics takes no counter whose name does not end in _total. */
