@@ -6,6 +6,7 @@
 
 #include "report/page/jm-report-plots-private.h"
 
+#include "core/jm-figure-private.h"
 #include "core/jm-run-field-private.h"
 #include "core/jm-tsdb-series.h"
 #include "judge/jm-run-report-private.h"
