@@ -13,8 +13,8 @@
 #include "base/jm-safe-text-private.h"
 #include "core/jm-figure.h"
 #include "core/jm-format.h"
+#include "core/jm-job-record.h"
 #include "core/jm-job.h"
-#include "core/jm-record-json-private.h"
 #include "jmc-output.h"
 
 #define TIME_COLUMNS "jobid", "begin_time", "time", "interval_seconds"

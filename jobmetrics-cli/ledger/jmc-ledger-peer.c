@@ -9,7 +9,7 @@
 #include "base/jm-error.h"
 #include "base/jm-json-private.h"
 #include "base/jm-slice-private.h"
-#include "core/jm-record-json-private.h"
+#include "core/jm-job-record.h"
 #include "io/jm-http-private.h"
 #include "node/ledger/jm-ledger.h"
 

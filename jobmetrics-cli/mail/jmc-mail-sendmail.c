@@ -10,8 +10,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/jm-environment-private.h"
 #include "base/jm-error.h"
-#include "io/jm-command-runner-private.h"
 #include "jmc-write.h"
 #include "mail/jmc-mail-transport.h"
 

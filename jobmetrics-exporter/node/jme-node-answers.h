@@ -6,8 +6,8 @@
 
 #pragma once
 
+#include "base/jm-ledger-page-private.h"
 #include "base/jm-settings-private.h"
-#include "core/jm-record-json-private.h"
 #include "core/jm-snapshot.h"
 #include "node/jm-sampler.h"
 #include "node/jme-node-ledger.h"

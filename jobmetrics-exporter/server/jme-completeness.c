@@ -7,7 +7,6 @@
 #include "server/jme-completeness.h"
 
 #include "archive/jm-archive-database-private.h"
-#include "archive/jm-run-completeness-private.h"
 
 #define DAY_SECONDS 86400
 #define DELAY_SECONDS 3600
@@ -60,14 +59,12 @@ jme_completeness_measure (JmeCompleteness *self,
                           GError **error)
 {
   gint64 until = g_get_real_time () / G_USEC_PER_SEC - DELAY_SECONDS;
-  JmSql *sql;
   GArray *list;
 
   /* a clock that was set back counts anew */
   if (self->list != NULL && until >= self->until && until < self->until + PAUSE_SECONDS)
     return TRUE;
-  sql = jm_archive_database_get_sql (store, error);
-  list = sql != NULL ? jm_run_completeness_list (sql, until, N_DAYS, error) : NULL;
+  list = jm_archive_database_list_completeness (store, until, N_DAYS, error);
   if (list == NULL)
     return FALSE;
 

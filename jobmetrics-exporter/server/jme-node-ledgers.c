@@ -8,8 +8,8 @@
 
 #include "archive/import/jm-ledger-pull-private.h"
 #include "archive/import/jm-pull-targets-private.h"
+#include "base/jm-node-list-private.h"
 #include "base/jm-secret-private.h"
-#include "core/jm-run-nodes-private.h"
 #include "daemon/jme-figures.h"
 #include "io/jm-http-private.h"
 #include "server/jme-intake-peer.h"
@@ -241,13 +241,20 @@ append_failed (JmeNodeLedgers *self, const JmNodeLedger *ledger)
   jm_json_writer_end_object (&json);
 }
 
+static char *
+make_key (const char *cluster, const char *node)
+{
+  g_autofree char *its = jm_node_name_shorten (node);
+
+  return g_strdup_printf ("%s/%s", cluster, its);
+}
+
 static void
 take_peer (const JmNodeLedger *ledger, gpointer data)
 {
   JmeNodeLedgers *self = data;
 
-  g_hash_table_insert (self->peers,
-                       jm_run_targets_make_key (ledger->cluster, ledger->node),
+  g_hash_table_insert (self->peers, make_key (ledger->cluster, ledger->node),
                        peer_new (ledger));
   if (ledger->problem != NULL)
     append_failed (self, ledger);
@@ -428,7 +435,7 @@ jme_node_ledgers_explain (JmeNodeLedgers *self,
                           const char *node,
                           gint64 end_time)
 {
-  g_autofree char *key = jm_run_targets_make_key (cluster, node);
+  g_autofree char *key = make_key (cluster, node);
   const char *reason = NULL;
   const Peer *peer;
 

@@ -377,6 +377,25 @@ GPtrArray *jm_archive_database_list_statistics (JmArchiveDatabase *self,
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmRunStatistics, jm_run_statistics_unref)
 
+/* The runs of a cluster that ended within a day, by its accounting. */
+typedef struct
+{
+  char *cluster;
+  gint64 days_ago;   /* 0 for the day before the time that was asked for */
+  gint64 n_ended;    /* that had begun */
+  gint64 n_complete; /* of these, with records of the end on all their nodes */
+} JmRunCompleteness;
+
+/* For the @n_days before @until, seconds since 1970; a day without runs is left out.
+ *
+ * - Shape: in the order of clusters, and of @days_ago.
+ *
+ * Returns: (transfer full): of JmRunCompleteness */
+GArray *jm_archive_database_list_completeness (JmArchiveDatabase *self,
+                                               gint64 until,
+                                               guint n_days,
+                                               GError **error);
+
 /* JmArchiveSite:
  * @managers: what schedulers are called, such as `slurm`, by the cluster that they
  *   manage; that of an empty key manages all others

@@ -7,6 +7,7 @@
 #include "archive/jm-archive-private.h"
 
 #include "base/jm-error.h"
+#include "core/jm-figure-private.h"
 #include "core/jm-figures-private.h"
 #include "core/jm-run-derived-private.h"
 #include "core/jm-usage-private.h"

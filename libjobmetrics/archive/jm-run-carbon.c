@@ -7,6 +7,7 @@
 #include "archive/jm-run-carbon-private.h"
 
 #include "core/jm-emission-factor.h"
+#include "core/jm-figure-private.h"
 #include "core/jm-run-derived-private.h"
 #include "core/jm-run-part-private.h"
 

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "archive/jm-run-completeness-private.h"
+#include "archive/jm-archive-database-private.h"
 
 #include "core/jm-run-part-private.h"
 #include "core/jm-run-private.h"
@@ -36,10 +36,14 @@ get_select (JmSql *sql, GError **error)
 }
 
 GArray *
-jm_run_completeness_list (JmSql *sql, gint64 until, guint n_days, GError **error)
+jm_archive_database_list_completeness (JmArchiveDatabase *self,
+                                       gint64 until,
+                                       guint n_days,
+                                       GError **error)
 {
   g_autoptr (GArray) list = g_array_new (FALSE, FALSE, sizeof (JmRunCompleteness));
-  JmSqlStatement *statement = get_select (sql, error);
+  JmSql *sql = jm_archive_database_get_sql (self, error);
+  JmSqlStatement *statement = sql != NULL ? get_select (sql, error) : NULL;
   GError *problem = NULL;
 
   if (statement == NULL)

@@ -6,6 +6,7 @@
 
 #include "archive/jm-run-goodput-private.h"
 
+#include "core/jm-figure-private.h"
 #include "core/jm-run-derived-private.h"
 
 typedef enum

@@ -13,6 +13,7 @@
 #include "archive/jm-run-filter-private.h"
 #include "archive/jm-run-goodput-private.h"
 #include "base/jm-error.h"
+#include "core/jm-figure-private.h"
 #include "core/jm-figures-private.h"
 #include "core/jm-run-derived-private.h"
 #include "core/jm-run-nodes-private.h"

@@ -14,4 +14,7 @@ G_BEGIN_DECLS
  * NULL where it breaks its form, or has more than @max of them. */
 char **jm_node_list_expand (const char *text, guint max);
 
+/* The name of a node in small letters, without its domain; of an address all of it. */
+char *jm_node_name_shorten (const char *name);
+
 G_END_DECLS

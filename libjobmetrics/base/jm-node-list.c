@@ -141,3 +141,11 @@ jm_node_list_expand (const char *text, guint max)
 
   return (char **) g_ptr_array_free (g_steal_pointer (&names), FALSE);
 }
+
+char *
+jm_node_name_shorten (const char *name)
+{
+  return g_ascii_strdown (name, g_hostname_is_ip_address (name)
+                                  ? -1
+                                  : (gssize) strcspn (name, "."));
+}

@@ -200,24 +200,6 @@ jm_collector_set_add_names (JmCollectorSet *self,
   return TRUE;
 }
 
-/**
- * jm_collector_set_remove:
- * @self: a set
- * @collector: a collector
- *
- * Removes a collector, if it is in the set.
- *
- * Since: 0.1
- */
-void
-jm_collector_set_remove (JmCollectorSet *self, JmCollector collector)
-{
-  g_return_if_fail (self != NULL);
-  g_return_if_fail ((guint) collector < JM_N_COLLECTORS);
-
-  self->words[WORD (collector)] &= ~BIT (collector);
-}
-
 /* Adds all that are in the other. */
 void
 jm_collector_set_unite (JmCollectorSet *self, const JmCollectorSet *other)

@@ -72,9 +72,6 @@ gboolean jm_collector_set_add_names (JmCollectorSet *self,
                                      GError **error);
 
 JM_AVAILABLE_IN_ALL
-void jm_collector_set_remove (JmCollectorSet *self, JmCollector collector);
-
-JM_AVAILABLE_IN_ALL
 void jm_collector_set_subtract (JmCollectorSet *self, const JmCollectorSet *other);
 
 JM_AVAILABLE_IN_ALL

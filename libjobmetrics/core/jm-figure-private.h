@@ -18,4 +18,10 @@ JmFigure jm_figure_of_metric_label (JmSnapshot *snapshot,
                                     JmMetric metric,
                                     JmLabels *labels);
 
+/* What is known of two figures together: where one is absent, the other. */
+JmFigure jm_figure_add (JmFigure a, JmFigure b);
+
+/* As jm_figure_format_beside(), of what is known. */
+char *jm_format_to_string_beside (JmFormat format, double value, double greatest);
+
 G_END_DECLS

@@ -218,16 +218,6 @@ jm_figure_of_label (JmSnapshot *snapshot,
   return jm_figure_of_metric_label (snapshot, subject, metric, labels);
 }
 
-/**
- * jm_figure_add: (skip)
- * @a: a figure
- * @b: another of the same quantity
- *
- * Adds up what is known of two figures.
- *
- * Returns: their sum; where one of them is absent, the other
- * Since: 0.1
- */
 JmFigure
 jm_figure_add (JmFigure a, JmFigure b)
 {

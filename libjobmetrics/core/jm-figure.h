@@ -68,9 +68,6 @@ JmFigure jm_figure_of_label (JmSnapshot *snapshot,
                              JmLabels *labels);
 
 JM_AVAILABLE_IN_ALL
-JmFigure jm_figure_add (JmFigure a, JmFigure b);
-
-JM_AVAILABLE_IN_ALL
 JmFigure jm_figure_get_share (JmFigure part, JmFigure whole);
 
 JM_AVAILABLE_IN_ALL

@@ -11,6 +11,7 @@
 
 #include "base/jm-error.h"
 #include "base/jm-number-private.h"
+#include "core/jm-figure-private.h"
 
 #define JOULES_PER_KWH 3.6e6
 
@@ -279,18 +280,8 @@ jm_format_to_string (JmFormat format, double value)
     }
 }
 
-/**
- * jm_format_to_string_beside:
- * @format: what is measured
- * @value: how much, in the base unit
- * @greatest: the greatest value of the column that the text is in
- *
- * Makes of a figure what people read in a column of figures: like
- * jm_format_to_string(), but energy, power and mass are in the unit that fits
- * @greatest, so that all figures of the column have the same: `0.29kWh` above `1.4kWh`.
- *
- * Returns: (transfer full): the text
- * Since: 0.1
+/* Like jm_format_to_string(), but energy, power and mass are in the unit that fits
+ * @greatest, so that all figures of a column have the same: `0.29kWh` above `1.4kWh`.
  */
 char *
 jm_format_to_string_beside (JmFormat format, double value, double greatest)

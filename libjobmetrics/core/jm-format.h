@@ -60,9 +60,6 @@ JM_AVAILABLE_IN_ALL
 char *jm_format_to_string (JmFormat format, double value);
 
 JM_AVAILABLE_IN_ALL
-char *jm_format_to_string_beside (JmFormat format, double value, double greatest);
-
-JM_AVAILABLE_IN_ALL
 gboolean
 jm_format_parse (JmFormat format, const char *text, double *value, GError **error);
 

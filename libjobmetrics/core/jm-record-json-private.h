@@ -8,20 +8,12 @@
 
 #include <json-glib/json-glib.h>
 
+#include "base/jm-ledger-page-private.h"
 #include "core/jm-job-record.h"
 
 G_BEGIN_DECLS
 
 #define JM_RECORD_JSON_VERSION 1
-
-/* More than any record can need: a job of many steps has some hundred KiB. */
-#define JM_RECORD_JSON_MAX_BYTES (16 * 1024 * 1024)
-
-/* A page of a ledger ends behind the record that passes this size, or this number. So
- * its reader has to take one record more. */
-#define JM_LEDGER_PAGE_BYTES (4 * 1024 * 1024)
-#define JM_LEDGER_PAGE_RECORDS 1000
-#define JM_LEDGER_PAGE_MAX_BYTES (JM_LEDGER_PAGE_BYTES + JM_RECORD_JSON_MAX_BYTES)
 
 /* How text begins that has a position: a number and a comma follow. */
 #define JM_RECORD_JSON_POSITION "{\"position\":"

@@ -15,15 +15,6 @@
 
 #define MAX_NODES 65536
 
-/* Of an address all of it. */
-static char *
-make_short (const char *name)
-{
-  return g_ascii_strdown (name, g_hostname_is_ip_address (name)
-                                  ? -1
-                                  : (gssize) strcspn (name, "."));
-}
-
 /* Slurm has `None assigned` and `(null)` where there are none; a list that is longer
  * than its column is cut. */
 static char **
@@ -53,7 +44,7 @@ jm_run_nodes_list (const JmRun *run)
     if (g_hostname_is_ip_address (names[i]))
       return NULL;
     else
-      g_hash_table_add (nodes, make_short (names[i]));
+      g_hash_table_add (nodes, jm_node_name_shorten (names[i]));
 
   return (gint64) g_hash_table_size (nodes) >=
              MAX (jm_run_peek (run, JM_RUN_FIELD_NODES), 1)
@@ -64,7 +55,7 @@ jm_run_nodes_list (const JmRun *run)
 gboolean
 jm_run_nodes_has (GHashTable *nodes, const char *name)
 {
-  g_autofree char *its = make_short (name);
+  g_autofree char *its = jm_node_name_shorten (name);
 
   return g_hostname_is_ip_address (name) || g_hash_table_contains (nodes, its);
 }
@@ -72,7 +63,7 @@ jm_run_nodes_has (GHashTable *nodes, const char *name)
 gboolean
 jm_run_nodes_remove (GHashTable *nodes, const char *name)
 {
-  g_autofree char *its = make_short (name);
+  g_autofree char *its = jm_node_name_shorten (name);
 
   return g_hash_table_remove (nodes, its);
 }
@@ -88,7 +79,7 @@ jm_run_targets_new (void)
 char *
 jm_run_targets_make_key (const char *cluster, const char *name)
 {
-  g_autofree char *its = make_short (name);
+  g_autofree char *its = jm_node_name_shorten (name);
 
   return g_strdup_printf ("%s/%s", cluster, its);
 }

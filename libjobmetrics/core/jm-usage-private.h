@@ -77,6 +77,12 @@ gboolean jm_usage_set_amount (JmUsage *self, JmUsageQuantity quantity, double am
 
 JmUsage *jm_usage_ref (JmUsage *self);
 
+/* As jm_usage_get_name(). */
+const char *jm_usage_get_cluster (JmUsage *self);
+const char *jm_usage_get_user (JmUsage *self);
+const char *jm_usage_get_account (JmUsage *self);
+const char *jm_usage_get_partition (JmUsage *self);
+
 JmRunTotals *jm_run_totals_ref (JmRunTotals *self);
 
 const JmQuantity *jm_usage_quantity_get_quantity (JmUsageQuantity quantity);

@@ -138,15 +138,6 @@ jm_usage_unref (JmUsage *self)
   g_atomic_rc_box_release_full (self, clear);
 }
 
-/**
- * jm_usage_get_cluster:
- * @self: a sum
- *
- * Gets the cluster of it.
- *
- * Returns: (nullable): its name; %NULL where it is of all
- * Since: 0.1
- */
 const char *
 jm_usage_get_cluster (JmUsage *self)
 {
@@ -155,16 +146,6 @@ jm_usage_get_cluster (JmUsage *self)
   return self->cluster;
 }
 
-/**
- * jm_usage_get_user:
- * @self: a sum
- *
- * Gets the user of it.
- *
- * Returns: (nullable): the name, which is empty where none is known; %NULL where it is
- *   of all
- * Since: 0.1
- */
 const char *
 jm_usage_get_user (JmUsage *self)
 {
@@ -173,16 +154,6 @@ jm_usage_get_user (JmUsage *self)
   return self->user;
 }
 
-/**
- * jm_usage_get_account:
- * @self: a sum
- *
- * Gets the account of it.
- *
- * Returns: (nullable): the name, which is empty where none is known; %NULL where it is
- *   of all
- * Since: 0.1
- */
 const char *
 jm_usage_get_account (JmUsage *self)
 {
@@ -191,22 +162,43 @@ jm_usage_get_account (JmUsage *self)
   return self->account;
 }
 
-/**
- * jm_usage_get_partition:
- * @self: a sum
- *
- * Gets the partition of it.
- *
- * Returns: (nullable): the name, which is empty where none is known; %NULL where it is
- *   of all
- * Since: 0.1
- */
 const char *
 jm_usage_get_partition (JmUsage *self)
 {
   g_return_val_if_fail (self != NULL, NULL);
 
   return self->partition;
+}
+
+/**
+ * jm_usage_get_name:
+ * @self: a sum
+ * @group: one of cluster, user, account and partition
+ *
+ * Gets whose it is.
+ *
+ * Returns: (nullable): the name, which is empty where none is known; %NULL where it is
+ *   of all
+ * Since: 0.1
+ */
+const char *
+jm_usage_get_name (JmUsage *self, JmUsageGroups group)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  switch (group)
+    {
+    case JM_USAGE_GROUPS_CLUSTER:
+      return self->cluster;
+    case JM_USAGE_GROUPS_USER:
+      return self->user;
+    case JM_USAGE_GROUPS_ACCOUNT:
+      return self->account;
+    case JM_USAGE_GROUPS_PARTITION:
+      return self->partition;
+    default:
+      return NULL;
+    }
 }
 
 /**

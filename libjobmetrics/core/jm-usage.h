@@ -68,16 +68,7 @@ JM_AVAILABLE_IN_ALL
 void jm_usage_unref (JmUsage *self);
 
 JM_AVAILABLE_IN_ALL
-const char *jm_usage_get_cluster (JmUsage *self);
-
-JM_AVAILABLE_IN_ALL
-const char *jm_usage_get_user (JmUsage *self);
-
-JM_AVAILABLE_IN_ALL
-const char *jm_usage_get_account (JmUsage *self);
-
-JM_AVAILABLE_IN_ALL
-const char *jm_usage_get_partition (JmUsage *self);
+const char *jm_usage_get_name (JmUsage *self, JmUsageGroups group);
 
 JM_AVAILABLE_IN_ALL
 gint64 jm_usage_get_day (JmUsage *self);

@@ -13,6 +13,7 @@
 #include "node/jm-node-private.h"
 #include "registry/jm-registry-private.h"
 #include "sources/gpu/jm-gpu-library-private.h"
+#include "sources/gpu/jm-gpu-types-private.h"
 
 #define PCI_DEVICES "/sys/bus/pci/devices"
 #define MAX_ID 32

@@ -35,10 +35,6 @@ JmCommandRunner *jm_command_runner_new_with_argv (const char *directory,
                                                   GError **error);
 void jm_command_runner_free (JmCommandRunner *self);
 
-/* What any program may need of this one's environment, and those of the names in @kept
- * that are set; the C locale, and UTC. */
-char **jm_command_make_environment (const char *const *kept);
-
 /* From the next run on. */
 void jm_command_runner_set_last_argument (JmCommandRunner *self, const char *argument);
 

@@ -11,6 +11,7 @@
 
 #include "base/jm-error-private.h"
 #include "base/jm-moment-private.h"
+#include "core/jm-figure-private.h"
 #include "core/jm-key-file-private.h"
 #include "core/jm-run-derived-private.h"
 #include "core/jm-run-private.h"

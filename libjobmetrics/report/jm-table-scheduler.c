@@ -9,6 +9,7 @@
 #include "core/jm-quantity-private.h"
 #include "report/jm-table-private.h"
 #include "schedulers/jm-scheduler-records.h"
+#include "schedulers/jm-scheduler-report-private.h"
 
 /* A record as the scheduler has it, and whose it is. */
 typedef struct

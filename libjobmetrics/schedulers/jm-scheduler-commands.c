@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "base/jm-environment-private.h"
 #include "base/jm-error.h"
 #include "host/jm-source-private.h"
 

@@ -212,13 +212,7 @@ JM_AVAILABLE_IN_ALL
 gboolean jm_scheduler_job_state_has_ended (JmSchedulerJobState state);
 
 JM_AVAILABLE_IN_ALL
-const char *jm_scheduler_job_flag_get_name (JmSchedulerJobFlag flag);
-
-JM_AVAILABLE_IN_ALL
 const char *jm_scheduler_node_state_get_name (JmSchedulerNodeState state);
-
-JM_AVAILABLE_IN_ALL
-const char *jm_scheduler_node_flag_get_name (JmSchedulerNodeFlag flag);
 
 /* In all of these, what was not reported is %NULL for a text, -1 for a count, 0 for a
  * time and NAN for a ratio. The texts belong to the report. */

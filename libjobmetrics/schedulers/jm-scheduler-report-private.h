@@ -98,4 +98,8 @@ JmSchedulerTopic jm_scheduler_report_get_topic (JmSchedulerReport *self);
 
 JmSchedulerReport *jm_scheduler_report_ref (JmSchedulerReport *self);
 
+/* What pages and tables call a flag. */
+const char *jm_scheduler_job_flag_get_name (JmSchedulerJobFlag flag);
+const char *jm_scheduler_node_flag_get_name (JmSchedulerNodeFlag flag);
+
 G_END_DECLS

@@ -6,6 +6,8 @@
 
 #include "schedulers/jm-scheduler-records.h"
 
+#include "schedulers/jm-scheduler-report-private.h"
+
 static const char *const job_state_names[JM_N_SCHEDULER_JOB_STATES] = {
   [JM_SCHEDULER_JOB_STATE_UNKNOWN] = "unknown",
   [JM_SCHEDULER_JOB_STATE_PENDING] = "pending",
@@ -106,15 +108,6 @@ jm_scheduler_job_state_has_ended (JmSchedulerJobState state)
   return state > JM_SCHEDULER_JOB_STATE_SUSPENDED;
 }
 
-/**
- * jm_scheduler_job_flag_get_name:
- * @flag: a flag
- *
- * Gets the value of the label.
- *
- * Returns: the name, in small letters
- * Since: 0.1
- */
 const char *
 jm_scheduler_job_flag_get_name (JmSchedulerJobFlag flag)
 {
@@ -140,15 +133,6 @@ jm_scheduler_node_state_get_name (JmSchedulerNodeState state)
   return node_state_names[state];
 }
 
-/**
- * jm_scheduler_node_flag_get_name:
- * @flag: a flag
- *
- * Gets the value of the label.
- *
- * Returns: the name, in small letters
- * Since: 0.1
- */
 const char *
 jm_scheduler_node_flag_get_name (JmSchedulerNodeFlag flag)
 {

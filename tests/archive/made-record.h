@@ -104,7 +104,7 @@ made_snapshot (JmJob *job, gint64 end_us)
   };
 
   made_fill (readings);
-  jm_collector_set_remove (collectors, JM_COLLECTOR_RDMA);
+  jm_collector_set_subtract (collectors, JM_COLLECTOR_SET (JM_COLLECTOR_RDMA));
 
   return jm_snapshot_new (MADE_END_US - 1, 0, collectors, subjects, N_MADE_SUBJECTS,
                           readings);

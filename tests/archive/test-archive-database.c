@@ -14,7 +14,6 @@
 #include "../node/ledger/made-ledger.h"
 #include "access/jm-viewer-private.h"
 #include "archive/jm-archive-database-private.h"
-#include "archive/jm-run-completeness-private.h"
 #include "base/jm-error.h"
 #include "core/jm-collector-set.h"
 #include "core/jm-job-draft-private.h"
@@ -2579,8 +2578,7 @@ test_runs_are_complete_with_the_records_of_all_nodes (Site *site, gconstpointer 
   merge (site, JM_RUN_SOURCE_ACCOUNTING, made_run ("7", until - 300, 0, until - 100));
   merge (site, JM_RUN_SOURCE_LEDGER, g_steal_pointer (&alone));
 
-  list = jm_run_completeness_list (jm_archive_database_get_sql (site->store, NULL),
-                                   until, 7, &error);
+  list = jm_archive_database_list_completeness (site->store, until, 7, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (list->len, ==, G_N_ELEMENTS (wanted));
   for (guint i = 0; i < list->len; i++)

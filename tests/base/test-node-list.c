@@ -83,6 +83,22 @@ test_has_as_many_as_wanted (void)
   g_assert_cmpstr (found[999], ==, "n1000");
 }
 
+static void
+test_a_short_name_has_no_domain (void)
+{
+  static const char *const names[][2] = {
+    { "N1.Site.Example", "n1" }, { "n1", "n1" }, { "10.0.0.7", "10.0.0.7" },
+    { "FE80::1", "fe80::1" },    { "", "" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *its = jm_node_name_shorten (names[i][0]);
+
+      g_assert_cmpstr (its, ==, names[i][1]);
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -96,6 +112,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/node-list/is-refused-where-it-is-too-long",
                    test_is_refused_where_it_is_too_long);
   g_test_add_func ("/node-list/has-as-many-as-wanted", test_has_as_many_as_wanted);
+  g_test_add_func ("/node-list/a-short-name-has-no-domain",
+                   test_a_short_name_has_no_domain);
 
   return g_test_run ();
 }

@@ -239,7 +239,7 @@ class Readers:
         wanted.set_users(["ada", "bob"])
         wanted.set_period(NOW - 30 * DAY, 0)
         usage = self.archive.list_usage(wanted, JobMetrics.UsageGroups.ACCOUNT, None)
-        runs = {sums.get_account(): sums.get_amount(JobMetrics.UsageQuantity.RUNS) for sums in usage}
+        runs = {sums.get_name(JobMetrics.UsageGroups.ACCOUNT): sums.get_amount(JobMetrics.UsageQuantity.RUNS) for sums in usage}
         self.assertEqual(runs, {"chemistry": 1, "physics": 4})
         groups = JobMetrics.UsageGroups.ACCOUNT | JobMetrics.UsageGroups.DAY
         self.assertEqual(JobMetrics.usage_groups_parse("account,day"), groups)
@@ -348,6 +348,18 @@ class Readers:
         found = {quantity.name: sums.get_value(quantity) for quantity in JobMetrics.RunTotals.list_quantities()}
         self.assertEqual((found["embodied_grams"], found["unembodied_runs"], found["energy_known_percent"]), ((True, 8), (True, 0), (True, 0)))
         self.assertFalse(found["emissions_direct_grams"][0] or found["energy_joules"][0] or found["sci_direct_grams_per_run"][0])
+
+    def test_list_the_queue(self):
+        wanted = JobMetrics.RunFilter.new()
+        wanted.set_users(["holder", "waiter"])
+        wanted.set_states(["PENDING", "RUNNING"])
+        table = JobMetrics.Table.new_of_runs("jobid,state,reason,partition,cpus")
+        for run in self.archive.list_runs(wanted, 0, None):
+            table.add_run(run, None, None)
+        table.sort("jobid", False)
+        waiting = [[str(job), "PENDING", "Dependency" if job == 36 else "Priority", "other" if job == 35 else "batch", "4"] for job in range(31, 37)]
+        running = [[job, "RUNNING", "-", "batch", "16"] for job in ("21", "22")]
+        self.assertEqual([line.split() for line in table.to_text(80, False, False).splitlines()], running + waiting)
 
     def test_say_which_waiting_jobs_would_fit(self):
         """21 holds 16 CPUs and 64 GiB on n1 for two hours, and uses 2 and 8; 22 began just now; 31 to 36 want four and 16 each."""

@@ -20,7 +20,7 @@ test_a_new_set_has_none_and_all_is_every_one (void)
     {
       g_assert_false (jm_collector_set_has (none, i));
       g_assert_true (jm_collector_set_has (all, i));
-      jm_collector_set_remove (all, i);
+      jm_collector_set_subtract (all, JM_COLLECTOR_SET (i));
     }
   g_assert_true (jm_collector_set_is_empty (all));
 }
@@ -31,9 +31,9 @@ test_the_usual_ones_are_all_but_those_that_take_more (void)
   g_autoptr (JmCollectorSet) usual = jm_collector_set_new_usual ();
   g_autoptr (JmCollectorSet) all = jm_collector_set_copy (jm_collector_set_get_all ());
 
-  jm_collector_set_remove (all, JM_COLLECTOR_PERF);
-  jm_collector_set_remove (all, JM_COLLECTOR_NETWORK);
-  jm_collector_set_remove (all, JM_COLLECTOR_FILESYSTEM);
+  jm_collector_set_subtract (all, JM_COLLECTOR_SET (JM_COLLECTOR_PERF));
+  jm_collector_set_subtract (all, JM_COLLECTOR_SET (JM_COLLECTOR_NETWORK));
+  jm_collector_set_subtract (all, JM_COLLECTOR_SET (JM_COLLECTOR_FILESYSTEM));
   g_assert_true (jm_collector_set_equal (usual, all));
   g_assert_true (jm_collector_is_usual (JM_COLLECTOR_CPU));
   g_assert_false (jm_collector_is_usual (JM_COLLECTOR_PERF));
@@ -48,8 +48,8 @@ test_what_was_added_can_be_removed (void)
   jm_collector_set_add (&set, JM_COLLECTOR_EMISSIONS);
   g_assert_true (
     jm_collector_set_equal (&set, JM_COLLECTOR_SET (JM_COLLECTOR_EMISSIONS)));
-  jm_collector_set_remove (&set, JM_COLLECTOR_EMISSIONS);
-  jm_collector_set_remove (&set, JM_COLLECTOR_CPU);
+  jm_collector_set_subtract (&set, JM_COLLECTOR_SET (JM_COLLECTOR_EMISSIONS));
+  jm_collector_set_subtract (&set, JM_COLLECTOR_SET (JM_COLLECTOR_CPU));
   g_assert_true (jm_collector_set_is_empty (&set));
 }
 

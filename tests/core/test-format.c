@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
+#include "core/jm-figure-private.h"
 #include "core/jm-format.h"
 
 static void

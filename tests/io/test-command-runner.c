@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "answers.h"
+#include "base/jm-environment-private.h"
 #include "base/jm-error.h"
 #include "tree.h"
 

@@ -7,6 +7,7 @@
 #include "archive/dialects/jm-ceems-figures-private.h"
 #include "archive/dialects/jm-ceems-runs-private.h"
 #include "core/jm-run-field-private.h"
+#include "core/jm-usage-private.h"
 
 #define LOCAL_TIME "%Y-%m-%dT%H:%M:%S"
 #define WEEK_SECONDS 604800

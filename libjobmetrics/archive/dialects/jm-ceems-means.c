@@ -9,6 +9,7 @@
 #include "archive/dialects/jm-ceems-figures-private.h"
 #include "archive/dialects/jm-ceems-runs-private.h"
 #include "core/jm-run-private.h"
+#include "core/jm-usage-private.h"
 
 /* Of one answer: each takes a query for its nodes, and two for its accelerators. */
 #define MAX_RUNS 1000

@@ -6,6 +6,7 @@
 
 #include "archive/dialects/jm-ceems-figures-private.h"
 #include "archive/dialects/jm-ceems-runs-private.h"
+#include "core/jm-usage-private.h"
 
 /* What is listed, and with what: there were jobs of both. */
 typedef struct

@@ -7,6 +7,7 @@
 #include "archive/dialects/jm-ceems-figures-private.h"
 #include "archive/dialects/jm-ceems-runs-private.h"
 #include "core/jm-run-field-private.h"
+#include "core/jm-usage-private.h"
 
 /* Of a cluster; sets are of names. */
 typedef struct

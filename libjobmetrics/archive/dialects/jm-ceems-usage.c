@@ -8,6 +8,7 @@
 #include "archive/dialects/jm-ceems-figures-private.h"
 #include "archive/dialects/jm-ceems-means-private.h"
 #include "archive/dialects/jm-ceems-runs-private.h"
+#include "core/jm-usage-private.h"
 
 #define GROUPS                                                                         \
  (JM_USAGE_GROUPS_CLUSTER | JM_USAGE_GROUPS_USER | JM_USAGE_GROUPS_ACCOUNT)

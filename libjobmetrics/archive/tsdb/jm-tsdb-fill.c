@@ -9,6 +9,7 @@
 #include "archive/jm-run-filter-private.h"
 #include "base/jm-error.h"
 #include "core/jm-run-private.h"
+#include "core/jm-usage-private.h"
 
 #define DEFAULT_DELAY_S 600
 /* How long an exporter shows a job that has ended, and some scrapes. */

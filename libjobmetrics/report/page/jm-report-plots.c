@@ -8,6 +8,7 @@
 
 #include <math.h>
 
+#include "core/jm-figure-private.h"
 #include "core/jm-run-field-private.h"
 #include "core/jm-tsdb-series.h"
 #include "judge/jm-run-report-private.h"

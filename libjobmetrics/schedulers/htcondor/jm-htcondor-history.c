@@ -6,6 +6,7 @@
 
 #include "schedulers/jm-scheduler-types-private.h"
 
+#include "base/jm-environment-private.h"
 #include "base/jm-error.h"
 #include "base/jm-json-private.h"
 #include "io/jm-command-runner-private.h"

@@ -6,6 +6,7 @@
 
 #include "schedulers/slurm/jm-slurm-state-private.h"
 
+#include "schedulers/jm-scheduler-report-private.h"
 #include "schedulers/jm-scheduler-value-private.h"
 
 /* squeue prints these in place of the state; in place of which, the others leave open.

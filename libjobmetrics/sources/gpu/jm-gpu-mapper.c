@@ -6,6 +6,8 @@
 
 #include "sources/gpu/jm-gpu-mapper.h"
 
+#include "sources/gpu/jm-gpu-types-private.h"
+
 /**
  * JmGpuMapper:
  *
@@ -22,15 +24,6 @@ jm_gpu_mapper_default_init (JmGpuMapperInterface *iface)
 {
 }
 
-/**
- * jm_gpu_mapper_knows_devices:
- * @self: a mapper
- *
- * Whether the mapper reports devices, not only which job has them.
- *
- * Returns: %TRUE if it does
- * Since: 0.1
- */
 gboolean
 jm_gpu_mapper_knows_devices (JmGpuMapper *self)
 {

@@ -44,9 +44,6 @@ struct _JmGpuMapperInterface
 };
 
 JM_AVAILABLE_IN_ALL
-gboolean jm_gpu_mapper_knows_devices (JmGpuMapper *self);
-
-JM_AVAILABLE_IN_ALL
 gboolean
 jm_gpu_mapper_read_devices (JmGpuMapper *self, JmGpuReport *report, GError **error);
 

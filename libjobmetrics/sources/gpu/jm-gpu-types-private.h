@@ -85,4 +85,7 @@ jm_map_files_mapper_new (JmHost *host, const char *directory, GError **error);
 /* For how long a file may name a job of which nobody asks, before it is said so. */
 void jm_map_files_mapper_set_patience (JmMapFilesMapper *self, gint64 patience_us);
 
+/* Whether the mapper reports devices, not only which job has them. */
+gboolean jm_gpu_mapper_knows_devices (JmGpuMapper *self);
+
 G_END_DECLS
