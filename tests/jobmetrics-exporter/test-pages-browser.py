@@ -170,7 +170,7 @@ class EarsAndFingers(BrowserTest):
         browser.find_element(By.ID, "by-from").send_keys("10m")
         browser.find_element(By.ID, "by-to").send_keys("15m", Keys.ENTER)
         self.wait(browser, lambda b: "from=10m&to=15m" in b.current_url)
-        self.assertEqual(self.times(browser), ["10m", "11m", "12m", "13m", "14m", "15m"])
+        self.assertEqual(self.times(browser), ["10m", "12m", "14m"])
         browser.find_element(By.LINK_TEXT, "Whole run").click()
         self.wait(browser, lambda b: "from=" not in b.current_url)
         self.assertIn("1h", self.times(browser))

@@ -19,7 +19,7 @@
 #define NUMBER_WIDTH 52
 #define BAR_HEIGHT 9
 #define LINE_GAP 2
-#define PLOT_HEIGHT 195
+#define PLOT_HEIGHT 106
 #define PLOT_GAP 12
 
 /* --- lines --- */
@@ -154,20 +154,28 @@ draw_hints (JmReportPaper *self, GArray *hints)
 
 /* --- plots --- */
 
+/* Two beside each other. */
 static void
 draw_plots (JmReportPaper *self, GPtrArray *plots)
 {
+  const double width = (ROOM - PLOT_GAP) / 2;
+
   if (plots->len == 0)
     return;
 
-  jm_report_paper_head (self, "Over time", PLOT_HEIGHT);
+  jm_report_paper_head (self, "Over time", PLOT_HEIGHT + LABEL_GAP);
   for (guint i = 0; i < plots->len; i++)
     {
-      jm_report_paper_need (self, PLOT_HEIGHT);
+      const gboolean is_left = i % 2 == 0;
+
+      if (is_left)
+        jm_report_paper_need (self, PLOT_HEIGHT);
       CAIRO (save) (self->cr);
-      jm_plot_draw (plots->pdata[i], self->cr, LEFT, self->y, ROOM, PLOT_HEIGHT);
+      jm_plot_draw (plots->pdata[i], self->cr, is_left ? LEFT : LEFT + width + PLOT_GAP,
+                    self->y, width, PLOT_HEIGHT);
       CAIRO (restore) (self->cr);
-      self->y += PLOT_HEIGHT + PLOT_GAP;
+      if (!is_left || i + 1 == plots->len)
+        self->y += PLOT_HEIGHT + PLOT_GAP;
     }
 }
 
@@ -194,6 +202,7 @@ draw_content (JmReportPaper *self, JmReportContent *content, GPtrArray *plots)
   if (content->bars->len > 0)
     draw_bars (self, content->bars);
   draw_hints (self, content->hints);
+  draw_plots (self, plots);
   for (guint i = 0; i < content->tables->len; i++)
     jm_report_paper_draw_table (self, content->tables->pdata[i]);
   if (content->energy->len > 0)
@@ -217,7 +226,6 @@ draw_content (JmReportPaper *self, JmReportContent *content, GPtrArray *plots)
                              " stands before what is estimated, in part or as a whole.",
                              FALSE, self->y, FALSE);
     }
-  draw_plots (self, plots);
   jm_report_paper_end_page (self);
 }
 

@@ -418,9 +418,9 @@ append_content (Page *self, JmReportContent *content)
     g_string_append_c (self->out, '\n');
   append_lines (self, content->identity);
   append_bars (self, content->bars);
+  append_hints (self, content->hints);
   for (guint i = 0; i < content->tables->len; i++)
     append_table (self, content->tables->pdata[i]);
-  append_hints (self, content->hints);
   if (content->energy->len > 0)
     append_heading (self, "Energy and emissions");
   append_lines (self, content->energy);

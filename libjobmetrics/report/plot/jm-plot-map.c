@@ -14,6 +14,8 @@
 
 #define LEAST_CELL_WIDTH 8.0
 #define SAMPLE_SIZE 11.0
+#define LEAST_SAMPLE_SIZE 3.0
+#define BLANK "blank: not measured"
 #define ROW_GAP 1.0
 #define LABEL_GAP 7.0
 #define LABEL_HEIGHT 14.0
@@ -206,16 +208,22 @@ write_names (const JmPlotLayout *self, double height)
                 self->top + (i + 0.5) * height, font);
 }
 
-/* `0 [][][][] 64 CPUs` */
+/* `0 [][][][] 64 CPUs`, with smaller samples where there is no room for all of it. */
 static void
 paint_scale (const JmPlotLayout *self, gboolean has_gap)
 {
   const JmPlotFont font = jm_plot_layout_get_font (self, JM_PLOT_INK_TEXT);
-  const double size = SAMPLE_SIZE * self->unit;
   const double gap = LABEL_GAP * self->unit;
   const double y = self->top - LABEL_HEIGHT * self->unit;
   g_autofree char *low = jm_plot_text_format (self->plot->format, self->values->from);
   g_autofree char *high = jm_plot_text_format (self->plot->format, self->values->to);
+  const double words =
+    self->canvas->measure (self->canvas, low, &font) +
+    self->canvas->measure (self->canvas, high, &font) +
+    (has_gap ? self->canvas->measure (self->canvas, BLANK, &font) : 0) + 4 * gap;
+  const double size =
+    fmin (SAMPLE_SIZE * self->unit,
+          fmax ((self->width - self->left - words) / N_SHADES, LEAST_SAMPLE_SIZE));
   double x = self->left;
 
   write_middle (self, x, y, low, font);
@@ -232,8 +240,7 @@ paint_scale (const JmPlotLayout *self, gboolean has_gap)
   write_middle (self, x + gap, y, high, font);
   x += self->canvas->measure (self->canvas, high, &font) + 3 * gap;
   if (has_gap)
-    write_middle (self, x, y, "blank: not measured",
-                  jm_plot_layout_get_font (self, JM_PLOT_INK_MUTED));
+    write_middle (self, x, y, BLANK, jm_plot_layout_get_font (self, JM_PLOT_INK_MUTED));
 }
 
 void
