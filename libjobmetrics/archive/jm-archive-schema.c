@@ -151,18 +151,20 @@ static const char going_runs[] = "CREATE INDEX run_going ON run (verdict_rules)"
 
 /* The runs of a partition, the last to begin first. The index has also what decides
  * whose they are: a viewer of few of them reads no rows of the others. */
-static const char partition_runs[] =
+static const char placed_runs[] =
   "CREATE INDEX run_partition ON run"
-  " (partition, start_time, cluster_id, uid, account);";
+  " (partition, start_time, cluster_id, uid, account);"
+  /* The few runs that wait or go on, by their state: see JM_RUN_IS_QUEUED. */
+  "CREATE INDEX run_queued ON run (state) WHERE state IN"
+  " ('PENDING', 'RUNNING', 'SUSPENDED', 'COMPLETING', 'UNKNOWN');";
 
 /* What a version adds to the one before: a text that never changes once it was
  * released. Columns of later ones come from the table of quantities; what is more than
  * that stands here, or NULL. */
-static const char *const versions[] = { first_tables,   known_runs, records,
-                                        use_of_devices, schedulers, NULL,
-                                        run_names,      NULL,       judged_runs,
-                                        NULL,           going_runs, NULL,
-                                        partition_runs };
+static const char *const versions[] = {
+  first_tables, known_runs,  records, use_of_devices, schedulers, NULL,       run_names,
+  NULL,         judged_runs, NULL,    going_runs,     NULL,       placed_runs
+};
 
 /* By the version that has them. */
 static const char *const new_columns[] = {

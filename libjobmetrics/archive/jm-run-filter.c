@@ -670,6 +670,30 @@ append_list (JmSqlQuery *query, const char *condition, char **texts)
   jm_sql_query_append_list (query, (const char *const *) texts);
 }
 
+static gboolean
+are_queued (char *const *states)
+{
+  static const char *const queued[] = {
+    JM_RUN_PENDING,    JM_RUN_RUNNING, JM_RUN_SUSPENDED,
+    JM_RUN_COMPLETING, JM_RUN_UNCLEAR, NULL,
+  };
+
+  for (; *states != NULL; states++)
+    if (!g_strv_contains (queued, *states))
+      return FALSE;
+
+  return TRUE;
+}
+
+/* What is said twice has SQLite find the index of those few runs. */
+static void
+append_states (JmRunFilter *self, JmSqlQuery *query)
+{
+  append_list (query, " AND state", self->states);
+  if (self->states != NULL && are_queued (self->states))
+    jm_sql_query_append (query, " AND " JM_RUN_IS_QUEUED);
+}
+
 /* Of runs and of days alike. */
 static void
 append_names (JmRunFilter *self, JmSqlQuery *query)
@@ -713,7 +737,7 @@ void
 jm_run_filter_append_conditions (JmRunFilter *self, JmSqlQuery *query)
 {
   append_names (self, query);
-  append_list (query, " AND state", self->states);
+  append_states (self, query);
   append_list (query, " AND verdict_kind", self->verdicts);
   append_text (query, " AND name = ", self->name);
   append_text (query, " AND name LIKE ", self->name_like);

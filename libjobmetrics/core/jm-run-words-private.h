@@ -18,6 +18,12 @@
 /* It waited, left the queue, and no accounting knows of it. */
 #define JM_RUN_LOST "LOST"
 
+/* Of a row of runs: a scheduler had it in its queue when it was asked last. An index of
+ * the archive has the same text. */
+#define JM_RUN_IS_QUEUED                                                               \
+ "state IN ('" JM_RUN_PENDING "', '" JM_RUN_RUNNING "', '" JM_RUN_SUSPENDED            \
+ "', '" JM_RUN_COMPLETING "', '" JM_RUN_UNCLEAR "')"
+
 /* Of a row of runs: it is over though its end is not known, and when it was known last.
  */
 #define JM_RUN_IS_GONE                                                                 \

@@ -203,6 +203,48 @@ test_runs_before_a_period_are_not_read (MadeSite *site, gconstpointer data)
   g_assert_cmpuint (runs->len, <, 12);
 }
 
+static void
+test_runs_that_go_on_are_found_among_those_that_ended (MadeSite *site,
+                                                       gconstpointer data)
+{
+  static const char *const states[] = { "RUNNING", "PENDING", NULL };
+  static const char *const more_states[] = { "RUNNING", "FAILED", NULL };
+  g_autoptr (JmViewer) all = jm_viewer_new_for_all ();
+  g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
+  g_autoptr (GPtrArray) runs = NULL;
+  g_autoptr (GPtrArray) more = NULL;
+  g_autoptr (GError) error = NULL;
+  JmRunBatch *batch = jm_run_batch_new ();
+  char *next = NULL;
+  guint64 begin;
+
+  add_runs (site, "train.sh", "ada", 1000, N_OTHERS);
+  for (guint i = 0; i < N_OWN; i++)
+    {
+      g_autofree char *id = g_strdup_printf ("on-%u", i);
+      JmRun *run = made_run (id, MIDNIGHT - 9, MIDNIGHT, 0);
+
+      jm_run_keep_text (run, JM_RUN_FIELD_STATE, "RUNNING");
+      add (batch, run, "train.sh", "ada", 1000);
+    }
+  made_site_merge (site, batch);
+  open_anew (site);
+
+  jm_run_filter_set_states (filter, states);
+  begin = get_bytes_read ();
+  runs = jm_archive_database_list_runs (site->store, filter, all, &next, &error);
+  g_assert_no_error (error);
+  assert_bytes_read (site, begin, N_OTHERS * ROW_BYTES / 4);
+  g_assert_cmpuint (runs->len, ==, N_OWN);
+  g_clear_pointer (&next, g_free);
+
+  jm_run_filter_set_states (filter, more_states);
+  more = jm_archive_database_list_runs (site->store, filter, all, &next, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (more->len, ==, N_OWN);
+  g_free (next);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -215,6 +257,7 @@ main (int argc, char **argv)
     TEST (a_wait_is_found_among_one_s_own_runs),
     TEST (a_rare_job_is_found_among_one_s_own_runs),
     TEST (runs_before_a_period_are_not_read),
+    TEST (runs_that_go_on_are_found_among_those_that_ended),
     { NULL },
   };
 
