@@ -7,6 +7,7 @@
 #pragma once
 
 #include "access/jm-viewer-private.h"
+#include "archive/jm-archive.h"
 #include "archive/jm-run-filter-private.h"
 #include "core/jm-run.h"
 #include "core/jm-usage.h"
@@ -19,6 +20,17 @@ GPtrArray *jm_run_reader_list (JmSql *sql,
                                JmViewer *viewer,
                                char **next,
                                GError **error);
+
+/* At most @max runs, in any order and by one query, which takes no longer for each of
+ * many; without their energy. @func asks the database for nothing. */
+gboolean jm_run_reader_read (JmSql *sql,
+                             JmRunFilter *filter,
+                             guint max,
+                             JmViewer *viewer,
+                             JmRunFunc func,
+                             gpointer data,
+                             gboolean *has_more,
+                             GError **error);
 
 /* At most so many runs that have ended and were never judged, else by other rules, the
  * last to end first. */

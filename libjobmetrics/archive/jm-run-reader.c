@@ -415,6 +415,48 @@ jm_run_reader_list (JmSql *sql,
   return g_steal_pointer (&runs);
 }
 
+gboolean
+jm_run_reader_read (JmSql *sql,
+                    JmRunFilter *filter,
+                    guint max,
+                    JmViewer *viewer,
+                    JmRunFunc func,
+                    gpointer data,
+                    gboolean *has_more,
+                    GError **error)
+{
+  g_auto (JmSqlQuery) query = { 0 };
+  g_autoptr (JmSqlStatement) row = NULL;
+  GError *problem = NULL;
+  guint n_read = 0;
+
+  jm_sql_query_init (&query);
+  append_select (&query, NULL);
+  jm_viewer_append_run_condition (viewer, &query);
+  jm_run_filter_append_conditions (filter, &query);
+  jm_sql_query_append (&query, " LIMIT ");
+  jm_sql_query_append_number (&query, (gint64) max + 1);
+  row = jm_sql_query_prepare (&query, sql, error);
+  if (row == NULL)
+    return FALSE;
+
+  *has_more = FALSE;
+  while (!*has_more && jm_sql_next (row, &problem))
+    {
+      g_autoptr (JmRun) run = read_run (row, NULL);
+
+      *has_more = n_read++ == max;
+      if (!*has_more)
+        func (run, data);
+    }
+  if (problem == NULL)
+    return TRUE;
+
+  g_propagate_error (error, problem);
+
+  return FALSE;
+}
+
 /* --- usage --- */
 
 static gpointer

@@ -12,6 +12,7 @@
 #include "archive/jm-run-carbon-private.h"
 #include "archive/jm-run-filter-private.h"
 #include "archive/jm-run-goodput-private.h"
+#include "archive/jm-run-reader-private.h"
 #include "base/jm-error.h"
 #include "core/jm-figure-private.h"
 #include "core/jm-figures-private.h"
@@ -488,6 +489,57 @@ end (Summing *self, gboolean is_read)
   return list;
 }
 
+/* With the energy in detail of each, which is asked for page by page. */
+static gboolean
+read_pages (JmArchiveDatabase *self,
+            Summing *summing,
+            JmRunFilter *filter,
+            guint max,
+            JmViewer *viewer,
+            gboolean *has_more,
+            GError **error)
+{
+  g_autoptr (JmRunFilter) page = jm_run_filter_copy (filter);
+  g_autofree char *next = NULL;
+  guint n_read = 0;
+
+  jm_run_filter_set_sort (page, "start", NULL);
+  jm_run_filter_set_limit (page, JM_RUN_FILTER_MAX_LIMIT);
+  do
+    {
+      g_autoptr (GPtrArray) runs = NULL;
+      const gboolean is_set = jm_run_filter_set_cursor (page, next, error);
+
+      g_clear_pointer (&next, g_free);
+      if (is_set)
+        runs = jm_archive_database_list_runs (self, page, viewer, &next, error);
+      if (runs == NULL)
+        return FALSE;
+      for (guint i = 0; i < runs->len; i++)
+        add_run (runs->pdata[i], summing);
+      n_read += runs->len;
+    }
+  while (next != NULL && n_read < max);
+  *has_more = next != NULL;
+
+  return TRUE;
+}
+
+static gboolean
+read_at_once (JmArchiveDatabase *self,
+              Summing *summing,
+              JmRunFilter *filter,
+              guint max,
+              JmViewer *viewer,
+              gboolean *has_more,
+              GError **error)
+{
+  JmSql *sql = jm_archive_database_get_sql (self, error);
+
+  return sql != NULL && jm_run_reader_read (sql, filter, max, viewer, add_run, summing,
+                                            has_more, error);
+}
+
 GPtrArray *
 jm_archive_database_list_totals (JmArchiveDatabase *self,
                                  JmRunFilter *filter,
@@ -497,32 +549,14 @@ jm_archive_database_list_totals (JmArchiveDatabase *self,
                                  gboolean *has_more,
                                  GError **error)
 {
-  g_autoptr (JmRunFilter) page = jm_run_filter_copy (filter);
   Summing summing = begin (filter, groups, NULL);
-  g_autofree char *next = NULL;
-  guint n_read = 0;
-  gboolean is_read;
 
   summing.has_carbon = jm_run_filter_get_has_energy (filter);
-  jm_run_filter_set_sort (page, "start", NULL);
-  jm_run_filter_set_limit (page, JM_RUN_FILTER_MAX_LIMIT);
-  do
-    {
-      g_autoptr (GPtrArray) runs = NULL;
 
-      is_read = jm_run_filter_set_cursor (page, next, error);
-      g_clear_pointer (&next, g_free);
-      if (is_read)
-        runs = jm_archive_database_list_runs (self, page, viewer, &next, error);
-      is_read = runs != NULL;
-      for (guint i = 0; is_read && i < runs->len; i++)
-        add_run (runs->pdata[i], &summing);
-      n_read += is_read ? runs->len : 0;
-    }
-  while (next != NULL && n_read < max);
-  *has_more = next != NULL;
-
-  return end (&summing, is_read);
+  return end (&summing,
+              summing.has_carbon
+                ? read_pages (self, &summing, filter, max, viewer, has_more, error)
+                : read_at_once (self, &summing, filter, max, viewer, has_more, error));
 }
 
 /**

@@ -253,6 +253,41 @@ test_all_time_that_was_given_has_just_one_fate (MadeSite *site, gconstpointer da
   g_assert_cmpfloat_with_epsilon (gpus, (double) given.gpus, 0.5);
 }
 
+/* What a server reads is what others read by pages. */
+static void
+test_a_server_has_all_runs_or_says_that_there_are_more (MadeSite *site,
+                                                        gconstpointer data)
+{
+  JmRunBatch *batch = jm_run_batch_new ();
+  g_autoptr (GString) judged = g_string_new (NULL);
+  g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
+  g_autoptr (JmViewer) all = jm_viewer_new_for_all ();
+  g_autoptr (GPtrArray) totals = NULL;
+  const guint max[] = { N_CHANCE - 1, N_CHANCE, N_CHANCE + 1 };
+  Given given = { 0 };
+
+  for (guint i = 0; i < N_CHANCE; i++)
+    add (batch, make_by_chance (i, 0, G_MAXINT64, &given, judged));
+  made_site_merge (site, batch);
+  totals = list (site, filter, JM_USAGE_GROUPS_NONE);
+
+  for (guint i = 0; i < G_N_ELEMENTS (max); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      gboolean has_more = FALSE;
+      g_autoptr (GPtrArray) found =
+        jm_archive_database_list_totals (site->store, filter, JM_USAGE_GROUPS_NONE,
+                                         max[i], all, &has_more, &error);
+
+      g_assert_no_error (error);
+      g_assert_cmpuint (found->len, ==, 1);
+      g_assert_cmpint (has_more, ==, max[i] < N_CHANCE);
+      for (guint k = 0; !has_more && k < N_FATES; k++)
+        g_assert_cmpfloat_with_epsilon (get_fate (found->pdata[0], "cpu", k),
+                                        get_fate (totals->pdata[0], "cpu", k), 1e-3);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -261,6 +296,8 @@ main (int argc, char **argv)
       test_each_run_s_time_has_the_fate_of_the_run },
     { "all-time-that-was-given-has-just-one-fate",
       test_all_time_that_was_given_has_just_one_fate },
+    { "a-server-has-all-runs-or-says-that-there-are-more",
+      test_a_server_has_all_runs_or_says_that_there_are_more },
     { NULL, NULL },
   };
 

@@ -12,7 +12,7 @@
 #include "server/pages/jme-page-part.h"
 #include "server/pages/jme-usage-table.h"
 
-/* Which are read for one answer, in some 1.5 s. */
+/* Which are read for one answer, in some 3 s. */
 #define MAX_RUNS 100000
 /* The greatest of more. */
 #define MAX_ROWS 400
