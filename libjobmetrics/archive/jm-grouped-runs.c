@@ -218,13 +218,14 @@ list_totals (const Grouping *self)
  * the lower of two in the middle. A run counts as a whole, also where it goes beyond
  * the period; a figure that is not known of it counts for nothing.
  *
- * |[<!-- language="Python" -->
- * groups, has_more = archive.list_groups(week, JobMetrics.UsageGroups.NAME, 100000,
- *                                        "-memory_unused_byte_seconds", None)
- * table = JobMetrics.Table.new_of_sums("name," + JobMetrics.ARCHIVE_GROUP_COLUMNS)
+ * ```python
+ * by = JobMetrics.UsageGroups.NAME
+ * groups, has_more = archive.list_groups(week, by, 100000, None, None)
+ * columns = "name," + JobMetrics.ARCHIVE_GROUP_COLUMNS
+ * table = JobMetrics.Table.new_of_sums(columns)
  * for group in groups:
  *     table.add_totals(group)
- * ]|
+ * ```
  *
  * - Shape: in the order of @sort, those without the figure last; else in that of the
  *   last run of each, the latest first.
