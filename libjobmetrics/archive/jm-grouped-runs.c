@@ -100,7 +100,7 @@ find_group (Grouping *self, JmRun *run)
   JmRunTotals key = { .month = -1 };
   Group *group;
 
-  jm_run_totals_get_names (run, self->groups, NULL, key.names);
+  jm_run_totals_get_names (run, self->groups, key.names);
   group = g_hash_table_lookup (self->by_name, &key);
 
   return group != NULL ? group : add_group (self, key.names);
@@ -218,13 +218,14 @@ list_totals (const Grouping *self)
  * the lower of two in the middle. A run counts as a whole, also where it goes beyond
  * the period; a figure that is not known of it counts for nothing.
  *
- * |[<!-- language="plain" -->
- * groups, has_more = archive.list_groups(week, JobMetrics.UsageGroups.NAME, 100000,
- *                                        "-memory_unused_byte_seconds", None)
- * table = JobMetrics.Table.new_of_sums("name," + JobMetrics.ARCHIVE_GROUP_COLUMNS)
+ * ```python
+ * by = JobMetrics.UsageGroups.NAME
+ * groups, has_more = archive.list_groups(week, by, 100000, None, None)
+ * columns = "name," + JobMetrics.ARCHIVE_GROUP_COLUMNS
+ * table = JobMetrics.Table.new_of_sums(columns)
  * for group in groups:
  *     table.add_totals(group)
- * ]|
+ * ```
  *
  * - Shape: in the order of @sort, those without the figure last; else in that of the
  *   last run of each, the latest first.

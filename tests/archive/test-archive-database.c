@@ -2343,7 +2343,8 @@ put_back_to_the_first_version (Site *site)
                  "DROP INDEX run_name;"
                  "DROP INDEX run_judged;"
                  "DROP INDEX run_going;"
-                 "DROP INDEX run_partition;",
+                 "DROP INDEX run_partition;"
+                 "DROP INDEX run_queued;",
                  later_columns,
                  "DROP INDEX run_key;"
                  "ALTER TABLE run DROP COLUMN scheduler;"
