@@ -102,8 +102,8 @@ jmc_metering_wait_for_gpus (JmNode *node, const JmCollectorSet *collectors)
     jmc_metering_wait (node);
 }
 
-/* A look at sources shows what happened since the one before. Takes that one where it
- * is wanted, and waits until it is time for the next; NULL where it is not. */
+/* A sweep over sources shows what happened since the one before. Takes that one where
+ * it is wanted, and waits until it is time for the next; NULL where it is not. */
 JmSnapshot *
 jmc_metering_begin (const JmcMetering *self, JmNode *node)
 {

@@ -297,7 +297,7 @@ parse_groups (History *self)
   else if ((self->groups &
             (JM_USAGE_GROUPS_DAY | JM_USAGE_GROUPS_MONTH | JM_USAGE_GROUPS_NODE)) != 0)
     jmc_output_complain (
-      "--by: runs are not grouped by day, month and node (see usage --by)");
+      "--by: history cannot group by day, month or node; see usage --by");
   else
     return TRUE;
 
@@ -641,11 +641,11 @@ print_groups (History *self, GError **error)
   jmc_usage_totals_print (&self->form, JMC_USAGE_GROUPS, self->groups, groups);
   jmc_archive_form_end_json (&self->form);
   if (groups->len < self->n_runs)
-    jmc_output_complain ("the first %u of %u groups; --limit=0 is for all", groups->len,
+    jmc_output_complain ("showing %u of %u groups; --limit=0 shows all", groups->len,
                          self->n_runs);
   if (has_more)
-    jmc_output_complain ("only the last %u runs were read; choose fewer, by --since "
-                         "for example",
+    jmc_output_complain ("only the %u runs that began last were read; narrow the "
+                         "selection, for example with --since",
                          MAX_GROUPED);
 
   return TRUE;

@@ -49,8 +49,9 @@ static const JmSetting settings[] = {
     .group = "selection",
     .kind = JM_SETTING_TEXT,
     .argument = "NAME,...",
-    .help = "Group the sums by: cluster, user, account, partition, day; of --waste, "
-            "--goodput, --cost and --carbon also by month, and by the jobs' name",
+    .help = "Group the sums by: cluster, user, account, partition, day (not --now, "
+            "--focus); with --waste, --now, --goodput, --cost and --carbon also month, "
+            "name (the jobs' name) and node (not --carbon)",
     .preset = "user" },
   { .name = "prices.file",
     .group = "selection",
@@ -100,7 +101,7 @@ make_group (Usage *self)
   return group;
 }
 
-/* What sums are not kept apart by. */
+/* Groupings that a kind of sums does not support. */
 static const struct
 {
   JmUsageGroups groups;
@@ -108,12 +109,14 @@ static const struct
 } refused[] = {
   [JMC_USAGE_DAYS] = { JM_USAGE_GROUPS_MONTH | JM_USAGE_GROUPS_NODE |
                          JM_USAGE_GROUPS_NAME,
-                       "month, node and name: not of sums of days" },
-  [JMC_USAGE_NOW] = { JM_USAGE_GROUPS_DAY, "day: not of --now" },
+                       "month, node and name need --waste, --now, --goodput or --cost "
+                       "(month "
+                       "and name also --carbon)" },
+  [JMC_USAGE_NOW] = { JM_USAGE_GROUPS_DAY, "--now cannot be grouped by day" },
   [JMC_USAGE_FOCUS] = { JM_USAGE_GROUPS_DAY | JM_USAGE_GROUPS_NODE |
                           JM_USAGE_GROUPS_NAME,
-                        "day, node and name: not of --focus" },
-  [JMC_USAGE_CARBON] = { JM_USAGE_GROUPS_NODE, "node: not of --carbon" },
+                        "--focus cannot be grouped by day, node or name" },
+  [JMC_USAGE_CARBON] = { JM_USAGE_GROUPS_NODE, "--carbon cannot be grouped by node" },
 };
 
 static gboolean

@@ -140,7 +140,7 @@ jmc_run_summary_take_usage (JmcRunSummary *self, const struct rusage *usage)
 }
 
 /* What all processes together held at most, as far as looking at them now and then
- * shows: the largest of them alone may have held more between two looks. */
+ * shows: the largest of them alone may have held more between two sweeps. */
 void
 jmc_run_summary_take_sampled_peak (JmcRunSummary *self, JmFigure peak)
 {

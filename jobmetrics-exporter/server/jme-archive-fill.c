@@ -201,7 +201,7 @@ jme_archive_fill_match_figures (const char *pattern)
 
 /* --- begin and end --- */
 
-/* What cannot be meant is refused at once. */
+/* Invalid settings are refused at once. */
 static gboolean
 check_uri (const JmSettings *settings, GError **error)
 {

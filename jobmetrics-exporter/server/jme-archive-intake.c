@@ -668,7 +668,7 @@ jme_archive_intake_describe_failed_nodes (JmeArchiveIntake *self)
 
 /* --- begin and end --- */
 
-/* What cannot be meant is refused at once; the scheduler is asked later, in the thread.
+/* Invalid settings are refused at once; the scheduler is asked later, in the thread.
  */
 static gboolean
 check (const JmSettings *settings, const char *specification, GError **error)

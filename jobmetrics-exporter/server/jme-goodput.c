@@ -37,12 +37,12 @@ static const struct
   JmQuantityId quantities[N_CLASSES];
 } families[] = {
   { "jobmetrics_server_goodput_cpu_seconds",
-    "CPU time that runs were given within 24 hours, by class.",
+    "CPU time allocated to runs in the 24 hours that ended an hour ago, by class.",
     { JM_QUANTITY_CPU_PRODUCTIVE, JM_QUANTITY_CPU_IDLE, JM_QUANTITY_CPU_LOST_TO_FAILURE,
       JM_QUANTITY_CPU_LOST_TO_PREEMPTION, JM_QUANTITY_CPU_LOST_TO_TIME_LIMIT,
       JM_QUANTITY_CPU_UNOBSERVED } },
   { "jobmetrics_server_goodput_gpu_seconds",
-    "GPU time that runs were given within 24 hours, by class.",
+    "GPU time allocated to runs in the 24 hours that ended an hour ago, by class.",
     { JM_QUANTITY_GPU_PRODUCTIVE, JM_QUANTITY_GPU_IDLE, JM_QUANTITY_GPU_LOST_TO_FAILURE,
       JM_QUANTITY_GPU_LOST_TO_PREEMPTION, JM_QUANTITY_GPU_LOST_TO_TIME_LIMIT,
       JM_QUANTITY_GPU_UNOBSERVED } },

@@ -685,7 +685,8 @@ are_queued (char *const *states)
   return TRUE;
 }
 
-/* What is said twice has SQLite find the index of those few runs. */
+/* The second condition follows from the first, and has SQLite pick the index
+ * run_queued. */
 static void
 append_states (JmRunFilter *self, JmSqlQuery *query)
 {

@@ -571,9 +571,10 @@ jm_archive_database_list_totals (JmArchiveDatabase *self,
  * Adds up what runs were given, what they left unused, and what they cost. All of these
  * runs are read: jm_archive_list_usage() is faster where its sums are enough.
  *
- * - Shape: in the order of cluster, user, account, partition, node and month or day.
- *   What a run had and used is spread evenly over its time and its nodes, each of which
- *   counts the run; the node is empty where the scheduler does not list all of them.
+ * - Shape: in the order of cluster, user, account, partition, job name, node, and month
+ *   or day. What a run had and used is spread evenly over its time and its nodes, each
+ * of which counts the run; the node is empty where the scheduler does not list all of
+ * them.
  * - Errors: those of jm_archive_read_runs().
  *
  * Returns: (transfer container) (element-type JmRunTotals): the sums

@@ -82,8 +82,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmUsage, jm_usage_unref)
  * JmRunTotals:
  *
  * What runs were given, what they left unused, and what they cost: of a user, an
- * account, a partition, a cluster, a job name, a month, or of all. It never changes
- * once it is made.
+ * account, a partition, a cluster, a job name, a node, a day or month, or of all. It is
+ * immutable.
  *
  * Since: 0.1
  */

@@ -210,7 +210,7 @@ class Store(WithAccounts):
         (line,) = csv.DictReader(io.StringIO(self.told("usage", self.place, "--goodput", "--by=cluster", "--since=2026-03-01", "--csv"), newline=""))
         self.assertEqual([line[name] for name in ("cpu_productive_seconds", "cpu_goodput_percent", "gpu_idle_seconds")], ["37.5", "0.75", ""])
         table = self.told("usage", self.place, "--goodput", "--since=2026-03-01").splitlines()
-        self.assertEqual([len(table), table[0].split()], [3, ["USER", "CPU-HOURS", "PRODUCTIVE", "UNUSED", "FAILED", "PREEMPT", "TIMEOUT", "UNKNOWN", "GOOD%"]])
+        self.assertEqual([len(table), table[0].split()], [3, ["USER", "CPU-HOURS", "PRODUCTIVE", "IDLE", "FAILED", "PREEMPT", "TIMEOUT", "UNOBSERVED", "GOOD%"]])
         self.assertEqual(max(map(len, table)), len(table[0]))
         self.assertLessEqual(len(table[0]), 80)
         done = self.call("usage", self.place, "--goodput", "--waste")
@@ -794,14 +794,14 @@ class CommandLine(WithAccounts):
             ("--sort: neither end, start, submit nor a figure of runs: size", ["history", "--sort=size"]),
             ("--verdict: none of good, waste, trouble", ["history", "--verdict=splendid"]),
             ("--by: 'moon'", ["usage", "--by=moon"]),
-            ("--by: month, node and name: not of sums of days", ["usage", "--by=month"]),
-            ("--by: month, node and name: not of sums of days", ["usage", "--by=account,node"]),
-            ("--by: month, node and name: not of sums of days", ["usage", "--by=user,name"]),
-            ("--by: day: not of --now", ["usage", "--now", "--by=day"]),
-            ("--by: day, node and name: not of --focus", ["usage", "--focus", "--by=node"]),
-            ("--by: node: not of --carbon", ["usage", "--carbon", "--by=node"]),
+            ("--by: month, node and name need --waste", ["usage", "--by=month"]),
+            ("--by: month, node and name need --waste", ["usage", "--by=account,node"]),
+            ("--by: month, node and name need --waste", ["usage", "--by=user,name"]),
+            ("--by: --now cannot be grouped by day", ["usage", "--now", "--by=day"]),
+            ("--by: --focus cannot be grouped by day, node or name", ["usage", "--focus", "--by=node"]),
+            ("--by: --carbon cannot be grouped by node", ["usage", "--carbon", "--by=node"]),
             ("--by: 'moon'", ["history", "--by=moon"]),
-            ("--by: runs are not grouped by day", ["history", "--by=user,day"]),
+            ("--by: history cannot group by day", ["history", "--by=user,day"]),
             ("--by has columns of its own", ["history", "--by=user", "--columns=jobid"]),
             ("--by has columns of its own", ["history", "--by=user", "--format=reportseff"]),
             ("--waste, --now, --goodput, --cost, --focus, --budgets and --carbon cannot be", ["usage", "--waste", "--cost"]),

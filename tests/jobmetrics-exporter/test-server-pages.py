@@ -796,7 +796,7 @@ class Plots(PagesTest):
         self.start()
         text = self.page(f"/job/{self.job(5000)['uuid']}")
         groups = re.findall(r'(?s)<details class="jm-multiples"><summary>([^<]*)</summary>(.*?)</details>', text)
-        self.assertEqual([title for title, _ in groups], [f"{what}, on the 32 of 40 nodes with least in the mean" for what in ("CPUs that were busy", "Memory")])
+        self.assertEqual([title for title, _ in groups], [f"{what}, on the 32 of 40 nodes with the lowest mean" for what in ("CPUs that were busy", "Memory")])
         names = [re.findall(r"(?s)<svg[^>]*>\s*<title>([^<]*)</title>", group) for _, group in groups]
         # of each ten nodes the first are busy least; memory is the same on all
         self.assertEqual(names[0][:5], ["n17", "n27", "n37", "n47", "n24"])

@@ -115,9 +115,9 @@ append_hours (JmeAnswer *answer, const JmeQueueNews *news, GArray *hours, guint 
   g_string_append (out, "<h3>By the hour</h3>\n");
   append_periods (answer, news->cluster);
   g_string_append (out,
-                   "<p>What the runs of the archive had, in the mean of each hour. "
-                   "The energy of a run, where it is known, is spread evenly over "
-                   "its time.</p>\n"
+                   "<p>Hourly means of what the runs in the archive were allocated. "
+                   "The energy of a run, where known, is spread evenly over its "
+                   "time.</p>\n"
                    "<div class=\"days\">\n");
   for (JmRunHourMean mean = 0; mean < JM_N_RUN_HOUR_MEANS; mean++)
     append_chart (out, hours, mean, whole[mean]);
@@ -139,7 +139,7 @@ jme_cluster_hours_append (JmeAnswer *answer,
   if (since >= now || now - since > MAX_SECONDS)
     {
       g_set_error_literal (error, JM_ERROR, JM_ERROR_INVALID,
-                           "since: not within the last week");
+                           "since: must be within the last 7 days");
       return FALSE;
     }
   hours = jm_archive_database_list_hours (answer->store, news->cluster,

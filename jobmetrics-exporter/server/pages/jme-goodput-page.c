@@ -103,7 +103,7 @@ append_hours (JmeAnswer *answer, const JmeArchiveQuery *query, GError **error)
   if (has_more)
     g_string_append (answer->text,
                      "<p>There are too many runs for a page: choose a shorter period "
-                     "or a cluster, or ask <code>jobmetrics-cli usage "
+                     "or a cluster, or run <code>jobmetrics-cli usage "
                      "--goodput</code>.</p>\n");
   else if (totals->len == 0)
     g_string_append (answer->text,
@@ -127,10 +127,10 @@ append_page (JmeAnswer *answer, JmeArchiveQuery *query, GError **error)
     choices[i] = (JmeFormChoice){ groupings[i].name, groupings[i].title };
   g_string_append (answer->text,
                    "<h1>Productive and lost hours</h1>\n"
-                   "<p>Of all runs that you may see, the last 30 days unless you "
-                   "choose others. Each second that a run was given is in just one "
-                   "column. Productive is time for which the device was busy, of runs "
-                   "that did not fail.</p>\n");
+                   "<p>All runs that you may see, by default of the last 30 days. "
+                   "Each second of allocated time counts in one column only. "
+                   "Productive: the device was busy, in a run that ended well, was "
+                   "cancelled or still runs.</p>\n");
 
   return jme_form_append_with_groups (answer, JME_FORM_PERIOD | JME_FORM_CLUSTER,
                                       choices, G_N_ELEMENTS (choices), error) &&

@@ -526,10 +526,9 @@ make_multiples (const Kind *kind, JmRunReport *report)
     highest = fmax (highest, g_array_index (all, Own, i).highest);
   self = g_new (JmReportMultiples, 1);
   self->title = n < all->len
-                  ? g_strdup_printf ("%s, on the %u of %u nodes with least in the mean",
+                  ? g_strdup_printf ("%s, on the %u of %u nodes with the lowest mean",
                                      kind->title, n, all->len)
-                  : g_strdup_printf ("%s, on each of %u nodes, the least in the mean "
-                                     "first",
+                  : g_strdup_printf ("%s, on each of %u nodes, the lowest mean first",
                                      kind->title, n);
   self->plots = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_plot_unref);
   for (guint i = 0; i < n; i++)
