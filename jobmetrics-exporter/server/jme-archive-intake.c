@@ -342,14 +342,15 @@ fill (JmeArchiveIntake *self, gint64 patience_us, GCancellable *cancellable)
 static gboolean
 measure (JmeArchiveIntake *self)
 {
-  g_autoptr (GError) error = NULL;
+  g_autoptr (GError) of_completeness = NULL;
+  g_autoptr (GError) of_goodput = NULL;
 
-  if (!jme_completeness_measure (self->completeness, self->store, &error))
-    set_lack (self, "the completeness of runs", error);
-  else if (!jme_goodput_measure (self->goodput, self->store, &error))
-    set_lack (self, "the productive and lost hours of runs", error);
+  if (!jme_completeness_measure (self->completeness, self->store, &of_completeness))
+    set_lack (self, "the completeness of runs", of_completeness);
+  if (!jme_goodput_measure (self->goodput, self->store, &of_goodput))
+    set_lack (self, "the productive and lost hours of runs", of_goodput);
 
-  return error == NULL;
+  return of_completeness == NULL && of_goodput == NULL;
 }
 
 /* Those that are left when its time is over are judged in the next round, which comes

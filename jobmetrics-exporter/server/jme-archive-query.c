@@ -293,7 +293,8 @@ take_groups (Reader *self, const char *name, const char *const *values, GError *
   if (self->list == JME_ARCHIVE_PAGE_OF_HOURS)
     return (jm_usage_groups_parse (values[0], &self->query->groups, NULL) &&
             strchr (values[0], ',') == NULL &&
-            self->query->groups != JM_USAGE_GROUPS_DAY) ||
+            (self->query->groups & (JM_USAGE_GROUPS_DAY | JM_USAGE_GROUPS_NAME)) ==
+              0) ||
            refuse (name, values[0],
                    "not cluster, user, account, partition, node or month", error);
   for (; *values != NULL; values++)

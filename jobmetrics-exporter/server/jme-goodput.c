@@ -13,14 +13,14 @@
 /* How often they are added up, which takes some 15 us for each run. */
 #define PAUSE_SECONDS 900
 #define MAX_RUNS 200000
-#define GROUPS                                                                         \
- (JM_USAGE_GROUPS_CLUSTER | JM_USAGE_GROUPS_ACCOUNT | JM_USAGE_GROUPS_PARTITION)
+/* Not accounts: whoever may scrape sees these figures. */
+#define GROUPS (JM_USAGE_GROUPS_CLUSTER | JM_USAGE_GROUPS_PARTITION)
 
 struct _JmeGoodput
 {
   GMutex lock;
   GPtrArray *totals; /* of JmRunTotals; NULL before the first */
-  gint64 until;
+  gint64 until;      /* of the last try; 0 before the first */
 };
 
 #define N_CLASSES 6
@@ -76,9 +76,9 @@ jme_goodput_measure (JmeGoodput *self, JmArchiveDatabase *store, GError **error)
   gboolean has_more;
 
   /* a clock that was set back counts anew */
-  if (self->totals != NULL && until >= self->until &&
-      until < self->until + PAUSE_SECONDS)
+  if (until >= self->until && until < self->until + PAUSE_SECONDS)
     return TRUE;
+  self->until = until;
   jm_run_filter_set_period (filter, until - DAY_SECONDS, until);
   totals = jm_archive_database_list_totals (store, filter, GROUPS, MAX_RUNS, all,
                                             &has_more, error);
@@ -91,7 +91,6 @@ jme_goodput_measure (JmeGoodput *self, JmArchiveDatabase *store, GError **error)
   g_mutex_lock (&self->lock);
   g_clear_pointer (&self->totals, g_ptr_array_unref);
   self->totals = totals;
-  self->until = until;
   g_mutex_unlock (&self->lock);
 
   return TRUE;
@@ -114,9 +113,6 @@ append_totals (JmRunTotals *totals, guint family, JmTextWriter *writer)
       jm_text_writer_add_label (writer, "cluster",
                                 jm_run_totals_get_name (totals,
                                                         JM_USAGE_GROUPS_CLUSTER));
-      jm_text_writer_add_label (writer, "account",
-                                jm_run_totals_get_name (totals,
-                                                        JM_USAGE_GROUPS_ACCOUNT));
       jm_text_writer_add_label (writer, "partition",
                                 jm_run_totals_get_name (totals,
                                                         JM_USAGE_GROUPS_PARTITION));

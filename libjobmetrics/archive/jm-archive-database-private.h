@@ -123,13 +123,15 @@ typedef struct
  * of an hour, and @now.
  *
  * - Shape: of JmRunHour, each hour from @since until that of @now. The energy of a run
- *   is spread evenly over its time.
+ *   is spread evenly over its time. *@has_more where there are more than 200,000 of
+ *   these runs; the figures are then too low.
  * - Errors: as jm_archive_database_list_runs(). */
 GArray *jm_archive_database_list_hours (JmArchiveDatabase *self,
                                         const char *cluster,
                                         gint64 since,
                                         gint64 now,
                                         JmViewer *viewer,
+                                        gboolean *has_more,
                                         GError **error);
 
 /* As jm_archive_add_waits() by the runs that the viewer may see. */

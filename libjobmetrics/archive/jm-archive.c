@@ -253,7 +253,8 @@ jm_archive_list_runs (JmArchive *self,
  *
  * Adds up what runs had, by whole days of UTC.
  *
- * - Errors: those of jm_archive_read_runs().
+ * - Errors: %JM_ERROR_INVALID for groups by month, name or node; those of
+ * jm_archive_read_runs().
  *
  * Returns: (transfer container) (element-type JmUsage): the sums
  * Since: 0.1
@@ -268,6 +269,14 @@ jm_archive_list_usage (JmArchive *self,
   g_return_val_if_fail (JM_IS_ARCHIVE (self), NULL);
   g_return_val_if_fail (filter != NULL, NULL);
   g_return_val_if_fail (error == NULL || *error == NULL, NULL);
+
+  if ((groups &
+       (JM_USAGE_GROUPS_MONTH | JM_USAGE_GROUPS_NAME | JM_USAGE_GROUPS_NODE)) != 0)
+    {
+      g_set_error_literal (error, JM_ERROR, JM_ERROR_INVALID,
+                           "sums of days are not by month, name and node");
+      return NULL;
+    }
 
   return JM_ARCHIVE_GET_IFACE (self)->list_usage (self, filter, groups, cancellable,
                                                   error);

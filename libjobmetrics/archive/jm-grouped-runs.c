@@ -16,6 +16,9 @@
 /* A few pages more than these runs fill, where a filter by node leaves out many. */
 #define PAGES_OF_RUNS(max) (3 * ((max) / JM_RUN_FILTER_MAX_LIMIT) + 1)
 #define USUAL_SORT "-cpu_unused_seconds"
+#define ALL_GROUPS                                                                     \
+ (JM_USAGE_GROUPS_CLUSTER | JM_USAGE_GROUPS_USER | JM_USAGE_GROUPS_ACCOUNT |           \
+  JM_USAGE_GROUPS_PARTITION | JM_USAGE_GROUPS_NAME)
 
 /* How a figure of a group is made of those of its runs. */
 typedef enum
@@ -100,7 +103,7 @@ find_group (Grouping *self, JmRun *run)
   JmRunTotals key = { .month = -1 };
   Group *group;
 
-  jm_run_totals_get_names (run, self->groups, key.names);
+  jm_run_totals_get_names (run, self->groups, NULL, key.names);
   group = g_hash_table_lookup (self->by_name, &key);
 
   return group != NULL ? group : add_group (self, key.names);
@@ -229,7 +232,7 @@ list_totals (const Grouping *self)
  *
  * - Shape: in the order of @sort, those without the figure last; else in that of the
  *   last run of each, the latest first.
- * - Errors: %JM_ERROR_INVALID for another @sort; those of jm_archive_read_runs().
+ * - Errors: %JM_ERROR_INVALID for another @sort, and for other @groups; those of jm_archive_read_runs().
  *
  * Returns: (transfer container) (element-type JmRunTotals): the groups
  * Since: 0.1
@@ -259,6 +262,12 @@ jm_archive_list_groups (JmArchive *self,
   g_return_val_if_fail (error == NULL || *error == NULL, NULL);
 
   last = jm_run_filter_copy (filter);
+  if ((groups & ~(guint) ALL_GROUPS) != 0)
+    {
+      g_set_error_literal (error, JM_ERROR, JM_ERROR_INVALID,
+                           "runs are not grouped by day, month and node");
+      return NULL;
+    }
   list = g_ptr_array_new_with_free_func (group_free);
   by_name = g_hash_table_new (hash_totals, are_equal);
   grouping = (Grouping){ groups, list, by_name };

@@ -9,6 +9,7 @@
 #include "core/jm-run-words-private.h"
 
 #define MICRO 1e6
+#define MAX_RUNS 200000
 
 /* An end that is not known is the last time at which the run was seen; 0 for one that
  * goes on or waits. */
@@ -136,6 +137,7 @@ jm_archive_database_list_hours (JmArchiveDatabase *self,
                                 gint64 since,
                                 gint64 now,
                                 JmViewer *viewer,
+                                gboolean *has_more,
                                 GError **error)
 {
   JmSql *sql = jm_archive_database_get_sql (self, error);
@@ -143,6 +145,7 @@ jm_archive_database_list_hours (JmArchiveDatabase *self,
   g_autoptr (JmSqlStatement) row = NULL;
   g_autoptr (GError) problem = NULL;
   g_auto (JmSqlQuery) query = { 0 };
+  guint n_runs = 0;
   Hours hours;
 
   if (sql == NULL)
@@ -154,13 +157,16 @@ jm_archive_database_list_hours (JmArchiveDatabase *self,
   jm_sql_query_append (&query, "SELECT " COLUMNS " FROM run WHERE");
   jm_viewer_append_run_condition (viewer, &query);
   jm_run_filter_append_conditions (filter, &query);
+  jm_sql_query_append (&query, " LIMIT ");
+  jm_sql_query_append_number (&query, MAX_RUNS + 1);
   row = jm_sql_query_prepare (&query, sql, error);
   if (row == NULL)
     return NULL;
 
   hours = hours_begin (since, now);
-  while (jm_sql_next (row, &problem))
+  for (; jm_sql_next (row, &problem); n_runs++)
     add_run (&hours, row);
+  *has_more = n_runs > MAX_RUNS;
   if (problem != NULL)
     {
       g_propagate_error (error, g_steal_pointer (&problem));

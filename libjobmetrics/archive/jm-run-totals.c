@@ -100,10 +100,15 @@ jm_run_totals_list_quantities (void)
 
 /* --- adding up --- */
 
+/* A run has a part for each of its months, or days, and nodes. */
+#define MAX_PARTS 1000000
+
 typedef struct
 {
   JmUsageGroups groups;
-  gint64 since; /* 0 for open */
+  guint n_parts;
+  guint max_parts; /* 0 for all; there are more once they are reached */
+  gint64 since;    /* 0 for open */
   gint64 until;
   JmPriceList *prices; /* NULL for none */
   gboolean has_carbon;
@@ -359,6 +364,12 @@ find_span (const Summing *self, gint64 time, gint64 *begin, gint64 *end)
   *end = next != NULL ? g_date_time_to_unix (next) : G_MAXINT64;
 }
 
+static gboolean
+is_full (const Summing *self)
+{
+  return self->max_parts > 0 && self->n_parts >= self->max_parts;
+}
+
 static void
 add_parts (Summing *self, Part *part, gint64 end, gint64 length)
 {
@@ -374,6 +385,7 @@ add_parts (Summing *self, Part *part, gint64 end, gint64 length)
         length > 0 ? (double) (part->until - part->time) / (double) length : 1;
       part->share *= part->node_share;
       add_part (find_sum (self, part, month), part, self);
+      self->n_parts++;
       part->is_first = FALSE;
       part->time = part->until;
     }
@@ -397,7 +409,7 @@ add_nodes (Summing *self, const Part *part, gint64 end, gint64 length)
     }
 
   g_hash_table_iter_init (&iter, nodes);
-  while (g_hash_table_iter_next (&iter, &name, NULL))
+  while (!is_full (self) && g_hash_table_iter_next (&iter, &name, NULL))
     {
       of_node = *part;
       of_node.node = name;
@@ -421,7 +433,8 @@ add_run (JmRun *run, gpointer data)
                 .wall = elapsed.is_known ? elapsed.value : (double) length,
                 .is_first = TRUE };
 
-  if (start <= 0 || length < 0 || length > JM_RUN_LENGTH_MAX || end < part.time)
+  if (start <= 0 || length < 0 || length > JM_RUN_LENGTH_MAX || end < part.time ||
+      is_full (self))
     return;
 
   if ((self->groups & JM_USAGE_GROUPS_NODE) != 0)
@@ -489,7 +502,7 @@ end (Summing *self, gboolean is_read)
   return list;
 }
 
-/* With the energy in detail of each, which is asked for page by page. */
+/* Page by page, as a list of runs is read. */
 static gboolean
 read_pages (JmArchiveDatabase *self,
             Summing *summing,
@@ -525,19 +538,27 @@ read_pages (JmArchiveDatabase *self,
   return TRUE;
 }
 
+/* By one statement where that gives row by row. PostgreSQL's client holds all of an
+ * answer; and what is more than a row of runs is read for a page of them. */
 static gboolean
-read_at_once (JmArchiveDatabase *self,
-              Summing *summing,
-              JmRunFilter *filter,
-              guint max,
-              JmViewer *viewer,
-              gboolean *has_more,
-              GError **error)
+read_runs (JmArchiveDatabase *self,
+           Summing *summing,
+           JmRunFilter *filter,
+           guint max,
+           JmViewer *viewer,
+           gboolean *has_more,
+           GError **error)
 {
   JmSql *sql = jm_archive_database_get_sql (self, error);
 
-  return sql != NULL && jm_run_reader_read (sql, filter, max, viewer, add_run, summing,
-                                            has_more, error);
+  if (sql == NULL)
+    return FALSE;
+
+  return summing->has_carbon || jm_run_filter_get_node (filter) != NULL ||
+             jm_sql_is_postgresql (sql)
+           ? read_pages (self, summing, filter, max, viewer, has_more, error)
+           : jm_run_reader_read (sql, filter, max, viewer, add_run, summing, has_more,
+                                 error);
 }
 
 GPtrArray *
@@ -550,13 +571,14 @@ jm_archive_database_list_totals (JmArchiveDatabase *self,
                                  GError **error)
 {
   Summing summing = begin (filter, groups, NULL);
+  gboolean is_read;
 
   summing.has_carbon = jm_run_filter_get_has_energy (filter);
+  summing.max_parts = MAX_PARTS;
+  is_read = read_runs (self, &summing, filter, max, viewer, has_more, error);
+  *has_more = is_read && (*has_more || is_full (&summing));
 
-  return end (&summing,
-              summing.has_carbon
-                ? read_pages (self, &summing, filter, max, viewer, has_more, error)
-                : read_at_once (self, &summing, filter, max, viewer, has_more, error));
+  return end (&summing, is_read);
 }
 
 /**

@@ -41,11 +41,13 @@ static GArray *
 list (MadeSite *site, const char *cluster, JmViewer *viewer)
 {
   g_autoptr (GError) error = NULL;
+  gboolean has_more = TRUE;
   GArray *hours =
     jm_archive_database_list_hours (site->store, cluster, MIDNIGHT,
-                                    MIDNIGHT + 7 * HOUR / 2, viewer, &error);
+                                    MIDNIGHT + 7 * HOUR / 2, viewer, &has_more, &error);
 
   g_assert_no_error (error);
+  g_assert_false (has_more);
   g_assert_cmpuint (hours->len, ==, 4);
   for (guint i = 0; i < hours->len; i++)
     g_assert_cmpint (g_array_index (hours, JmRunHour, i).begin, ==,

@@ -515,7 +515,7 @@ class WhatIsShown(PagesTest):
     def test_the_last_day_is_shown_by_the_hour(self):
         text = self.page("/cluster", ADMINISTRATOR)
         hours = self.list_hours(text)
-        self.assertEqual(len(hours), 25)
+        self.assertIn(len(hours), (24, 25, 26))
         hour = (self.now // 3600 - 9) * 3600
         cells = dict(hours)[time.strftime("%Y-%m-%dT%H:00:00Z", time.gmtime(hour))]
         cpus, memory, gpus, power, waiting = re.findall(r'<td class="number">([^<]*)</td>', cells)
@@ -528,7 +528,7 @@ class WhatIsShown(PagesTest):
     def test_hours_are_those_of_a_week_at_most(self):
         text = self.page("/cluster?since=-7d", ADMINISTRATOR)
         self.assertIn('<a href="?since=-7d" aria-current="true">Last week</a>', text)
-        self.assertEqual(len(self.list_hours(text)), 169)
+        self.assertIn(len(self.list_hours(text)), (168, 169, 170))
         for since in ("-8d", "now", "2001-01-01"):
             self.assertEqual(self.get(f"/cluster?since={since}", ADMINISTRATOR)[0], 400, since)
 
@@ -586,7 +586,7 @@ class WhatIsShown(PagesTest):
                 self.assertAlmostEqual(sum(rows[name][1:]), given / 3600, delta=4)
         for group in ("node", "cluster", "month"):
             self.assertIn(f'<option value="{group}" selected>', self.page(f"/goodput?group={group}"))
-        for group in ("day", "moon", "user,account", "user&group=node"):
+        for group in ("day", "name", "moon", "user,account", "user&group=node"):
             self.assertEqual(self.get(f"/goodput?group={group}")[0], 400, group)
         # of runs that one sees
         self.assertIn("No run that you may see ran in this period", self.page("/goodput", OTHER))
@@ -597,19 +597,19 @@ class WhatIsShown(PagesTest):
         self.await_text("/metrics", ADMINISTRATOR, "jobmetrics_server_goodput_cpu_seconds{")
         text = self.get("/metrics", ADMINISTRATOR)[1]
         sums: dict[str, dict[str, float]] = {}
-        for account, name, value in re.findall(r'(?m)^jobmetrics_server_goodput_cpu_seconds{cluster="[^"]*",account="([^"]*)",partition="[^"]*",class="([a-z_]+)"} (\S+)$', text):
-            classes = sums.setdefault(account, {})
+        for partition, name, value in re.findall(r'(?m)^jobmetrics_server_goodput_cpu_seconds{cluster="[^"]*",partition="([^"]*)",class="([a-z_]+)"} (\S+)$', text):
+            classes = sums.setdefault(partition, {})
             classes[name] = classes.get(name, 0) + float(value)
         until = int(time.time()) - 3600
         since = until - 86400
         jobs = [job for job in json.loads(self.get("/api/v1/jobs?limit=1000", ADMINISTRATOR)[1])["jobs"] if 0 < job.get("start_time", 0) < until]
-        (account,) = {"physics", "biology"} - {job["account"] for job in jobs if "end_time" not in job}
-        own = [job for job in jobs if job["account"] == account and job["end_time"] > since]
+        (partition,) = {job["partition"] for job in jobs}
+        own = [job for job in jobs if job["end_time"] > since]
         given = sum(job["cpus"] * (min(job["end_time"], until) - max(job["start_time"], since)) for job in own)
         self.assertGreater(given, 0)
         # the server asked some seconds before
-        self.assertAlmostEqual(sum(sums[account].values()), given, delta=sum(job["cpus"] for job in own) * SECONDS)
-        self.assertEqual(set(sums[account]), {"productive", "idle", "lost_to_failure", "lost_to_preemption", "lost_to_time_limit", "unobserved"})
+        self.assertAlmostEqual(sum(sums[partition].values()), given, delta=sum(job["cpus"] for job in own) * SECONDS)
+        self.assertEqual(set(sums[partition]), {"productive", "idle", "lost_to_failure", "lost_to_preemption", "lost_to_time_limit", "unobserved"})
 
     def test_runs_of_one_name_have_their_spread(self):
         runs = json.loads(self.get("/api/v1/jobs?name=train.sh&user=daemon&limit=1000")[1])["jobs"]

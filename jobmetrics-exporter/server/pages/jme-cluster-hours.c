@@ -64,7 +64,10 @@ append_table (GString *out, GArray *hours, guint number)
   for (JmRunHourMean mean = 0; mean < JM_N_RUN_HOUR_MEANS; mean++)
     titles[mean + 1] = means[mean].column;
 
-  g_string_append (out, "<details><summary>Figures of each hour</summary>\n");
+  g_string_append_printf (out,
+                          "<details id=\"%s-figures\"><summary>Figures of each "
+                          "hour</summary>\n",
+                          id);
   jme_part_begin_table (out, id, "Means of each hour, in UTC, the last first", titles);
   for (guint i = hours->len; i > 0; i--)
     {
@@ -105,6 +108,7 @@ append_periods (JmeAnswer *answer, const char *cluster)
   g_string_append (answer->text, "</nav>\n");
 }
 
+/* @hours is NULL where there are too many runs. */
 static void
 append_hours (JmeAnswer *answer, const JmeQueueNews *news, GArray *hours, guint number)
 {
@@ -114,10 +118,15 @@ append_hours (JmeAnswer *answer, const JmeQueueNews *news, GArray *hours, guint 
   jme_cluster_use_get_whole (news, whole);
   g_string_append (out, "<h3>By the hour</h3>\n");
   append_periods (answer, news->cluster);
+  if (hours == NULL)
+    {
+      g_string_append (out, "<p>There are too many runs for a page.</p>\n");
+      return;
+    }
   g_string_append (out,
                    "<p>Hourly means of what the runs in the archive were allocated. "
-                   "The energy of a run, where known, is spread evenly over its "
-                   "time.</p>\n"
+                   "A run of which a figure is unknown is left out of its mean. The "
+                   "energy of a run is spread evenly over its time.</p>\n"
                    "<div class=\"days\">\n");
   for (JmRunHourMean mean = 0; mean < JM_N_RUN_HOUR_MEANS; mean++)
     append_chart (out, hours, mean, whole[mean]);
@@ -135,6 +144,7 @@ jme_cluster_hours_append (JmeAnswer *answer,
   const gint64 now = g_get_real_time () / G_USEC_PER_SEC;
   const gint64 since = query->since > 0 ? query->since : now - DAY_SECONDS;
   g_autoptr (GArray) hours = NULL;
+  gboolean has_more;
 
   if (since >= now || now - since > MAX_SECONDS)
     {
@@ -144,10 +154,10 @@ jme_cluster_hours_append (JmeAnswer *answer,
     }
   hours = jm_archive_database_list_hours (answer->store, news->cluster,
                                           since - since % JM_RUN_HOUR_SECONDS, now,
-                                          answer->viewer, error);
+                                          answer->viewer, &has_more, error);
   if (hours == NULL)
     return FALSE;
-  append_hours (answer, news, hours, number);
+  append_hours (answer, news, has_more ? NULL : hours, number);
 
   return TRUE;
 }

@@ -192,12 +192,15 @@ append_age (ClusterPart *self)
 /* --- what is held and not used --- */
 
 static void
-append_holders (ClusterPart *self, JmTable *table)
+append_holders (ClusterPart *self, JmTable *table, gboolean has_more)
 {
   static const char *const titles[] = { "User",    "#Jobs",   "#CPUs", "#Idle",
                                         "#Memory", "#Unused", NULL };
 
   g_string_append (self->answer->text, "<h3>What running jobs have not used</h3>\n");
+  if (has_more)
+    g_string_append_printf (self->answer->text, "<p>Of %u of the running jobs.</p>\n",
+                            MAX_RUNNING);
   begin_table (self, "unused",
                "Users whose running jobs have most idle CPUs, in the "
                "mean over their time",
@@ -232,7 +235,7 @@ append_unused (ClusterPart *self, GError **error)
     jm_table_add_totals (table, totals->pdata[i]);
   jm_table_sort (table, "idle_cpus", TRUE, NULL);
   if (totals->len > 0 && jm_table_get_value (table, 0, 3, &idle))
-    append_holders (self, table);
+    append_holders (self, table, has_more);
 
   return TRUE;
 }

@@ -214,11 +214,12 @@ class Live {
     this.known = fresh.innerHTML;
     const at = this.main.contains(document.activeElement) ? document.activeElement : null;
     const name = at && (at.id ? `#${CSS.escape(at.id)}` : at.getAttribute("href") ? `a[href="${CSS.escape(at.getAttribute("href"))}"]` : null);
-    const opened = new Set([...this.main.querySelectorAll("details[open] > summary")].map((summary) => summary.textContent));
+    const key = (details) => details.id || details.firstElementChild?.textContent;
+    const opened = new Set([...this.main.querySelectorAll("details[open]")].map(key));
     const lefts = [...this.main.querySelectorAll(".scroll, .jm-scroll")].map((box) => box.scrollLeft);
     this.main.replaceChildren(...fresh.childNodes);
     improve(this.main);
-    this.main.querySelectorAll("details > summary").forEach((summary) => { summary.parentNode.open ||= opened.has(summary.textContent); });
+    this.main.querySelectorAll("details").forEach((details) => { details.open ||= opened.has(key(details)); });
     this.main.querySelectorAll(".scroll, .jm-scroll").forEach((box, i) => { box.scrollLeft = lefts[i] || 0; });
     if (name) this.main.querySelector(name)?.focus({ preventScroll: true });
   }
