@@ -517,13 +517,13 @@ read_pages (JmArchiveDatabase *self,
   guint n_read = 0;
 
   jm_run_filter_set_sort (page, "start", NULL);
-  jm_run_filter_set_limit (page, JM_RUN_FILTER_MAX_LIMIT);
   do
     {
       g_autoptr (GPtrArray) runs = NULL;
       const gboolean is_set = jm_run_filter_set_cursor (page, next, error);
 
       g_clear_pointer (&next, g_free);
+      jm_run_filter_set_limit (page, MIN (max - n_read, JM_RUN_FILTER_MAX_LIMIT));
       if (is_set)
         runs = jm_archive_database_list_runs (self, page, viewer, &next, error);
       if (runs == NULL)
