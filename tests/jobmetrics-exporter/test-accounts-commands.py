@@ -193,7 +193,7 @@ class Store(WithAccounts):
         self.assertEqual([row["runs"] for row in rows], ["2", "3", "10", "10"])
         done = self.call("history", self.place, "--all", "--by=account", "--limit=1")
         self.assertEqual([line.split()[:4] for line in done.stdout.splitlines()], [["ACCOUNT", "RUNS", "MED-TIME", "CPU-HOURS"], ["biology", "13", "1m40s", "0.7"]])
-        self.assertIn("the first 1 of 2 groups; --limit=0 is for all", done.stderr)
+        self.assertIn("showing 1 of 2 groups; --limit=0 shows all", done.stderr)
         done = self.call("history", self.place, "--all", "--by=account", "--sort=size")
         self.assertEqual((done.returncode, done.stdout), (1, ""))
         self.assertIn("sort: 'size' is no figure of groups", done.stderr)

@@ -119,7 +119,7 @@ class EarsAndFingers(BrowserTest):
             # past all that is on every page
             self.press(browser, Keys.ENTER)
             # the form, periods, lists and titles stand before the first job
-            for _ in range(40):
+            for _ in range(60):
                 self.press(browser, Keys.TAB)
                 if "/job/" in self.active(browser, "href"):
                     break
