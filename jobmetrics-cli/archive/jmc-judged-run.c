@@ -32,6 +32,8 @@ jmc_judged_run_is_of_siblings (const JmQuantity *quantity)
     JM_QUANTITY_USUAL_ENERGY,
     JM_QUANTITY_ENERGY_OF_USUAL,
     JM_QUANTITY_ENERGY_DEVIATION,
+    JM_QUANTITY_USUAL_MEMORY_ALLOCATED,
+    JM_QUANTITY_MEMORY_SAVED,
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (of_siblings); i++)

@@ -54,7 +54,8 @@ JmFigure jm_request_history_get_most (const JmRequestHistory *self);
 JmFigure jm_request_history_suggest (const JmRequestHistory *self,
                                      gboolean *is_at_least);
 
-/* Applies a policy to each run by the runs that had ended when it was submitted. */
+/* Applies a policy to each run by the runs that had ended when it began. Users ask
+ * earlier; but runs that were submitted together could not be tried otherwise. */
 JmRequestTrial jm_request_history_try (const JmRequestHistory *self,
                                        JmRequestPolicy policy);
 

@@ -35,7 +35,7 @@
  * @is_least: the run ended early and may have needed more
  * @was_killed: it ended because it reached what it had asked for
  * @hours: for how long, times the nodes of a request for each node; 0 where unknown
- * @asked_at: when it was submitted, seconds since 1970
+ * @start: when it began, seconds since 1970
  * @end: when it ended */
 typedef struct
 {
@@ -44,7 +44,7 @@ typedef struct
   gboolean was_killed;
   JmFigure asked;
   double hours;
-  gint64 asked_at;
+  gint64 start;
   gint64 end;
 } Entry;
 
@@ -171,7 +171,6 @@ static void
 add_run (JmRequestHistory *self, JmRun *run)
 {
   const char *state = jm_run_peek_text (run, JM_RUN_FIELD_STATE);
-  const gint64 submit = jm_run_peek (run, JM_RUN_FIELD_SUBMIT_TIME);
   const gint64 start = jm_run_peek (run, JM_RUN_FIELD_START_TIME);
   const JmFigure elapsed = jm_run_derived_get (run, JM_QUANTITY_ELAPSED);
   JmFigure need = get_need (self->kind, run, elapsed);
@@ -180,7 +179,7 @@ add_run (JmRequestHistory *self, JmRun *run)
     .was_killed = is_killed (self->kind, state),
     .asked = jm_request_get_asked (self->kind, run),
     .hours = get_hours (self->kind, run, elapsed),
-    .asked_at = submit > 0 ? MIN (submit, start) : start,
+    .start = start,
     .end = jm_run_peek (run, JM_RUN_FIELD_END_TIME),
   };
 
@@ -541,7 +540,7 @@ jm_request_history_try (const JmRequestHistory *self, JmRequestPolicy policy)
   for (guint i = 0; i < self->entries->len; i++)
     {
       const Entry *entry = get_entry (self, i);
-      const guint first = find_ended_before (self, entry->asked_at);
+      const guint first = find_ended_before (self, entry->start);
       JmFigure value;
 
       if (self->entries->len - first < JM_RUN_SUGGESTION_MIN_RUNS)

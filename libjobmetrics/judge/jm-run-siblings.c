@@ -97,30 +97,61 @@ static const Comparison comparisons[] = {
   { JM_QUANTITY_ENERGY, JM_QUANTITY_USUAL_ENERGY, JM_QUANTITY_ENERGY_DEVIATION },
 };
 
-static void
-compare (JmFigures *figures, const Comparison *comparison, GPtrArray *siblings)
+/* FALSE where too few of them have it. */
+static gboolean
+find_usual (GPtrArray *siblings, JmQuantityId quantity, JmRobust *robust)
 {
-  const JmFigure own = jm_figures_get (figures, comparison->quantity);
   g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (double));
-  JmRobust robust;
 
   for (guint i = 0; i < siblings->len; i++)
     {
-      const JmFigure figure =
-        jm_run_derived_get (siblings->pdata[i], comparison->quantity);
+      const JmFigure figure = jm_run_derived_get (siblings->pdata[i], quantity);
 
       if (figure.is_known)
         g_array_append_val (values, figure.value);
     }
   if (values->len < MIN_SIBLINGS)
+    return FALSE;
+  *robust = jm_robust_of ((const double *) (gpointer) values->data, values->len);
+
+  return TRUE;
+}
+
+static void
+compare (JmFigures *figures, const Comparison *comparison, GPtrArray *siblings)
+{
+  const JmFigure own = jm_figures_get (figures, comparison->quantity);
+  JmRobust robust;
+
+  if (!find_usual (siblings, comparison->quantity, &robust))
     return;
 
-  robust = jm_robust_of ((const double *) (gpointer) values->data, values->len);
   jm_figures_set (figures, comparison->usual, jm_figure_known (robust.median));
   if (own.is_known && robust.deviation > 0)
     jm_figures_set (figures, comparison->deviation,
                     jm_figure_known (fabs (own.value - robust.median) /
                                      robust.deviation));
+}
+
+/* Nothing where the run was given as much as they were, or more. */
+static void
+compare_memory (JmFigures *figures, GPtrArray *siblings)
+{
+  const JmFigure own = jm_figures_get (figures, JM_QUANTITY_MEMORY_ALLOCATED);
+  const JmFigure nodes = jm_figures_get (figures, JM_QUANTITY_NODES);
+  JmRobust robust;
+  JmFigure saved;
+
+  if (!own.is_known || !find_usual (siblings, JM_QUANTITY_MEMORY_ALLOCATED, &robust) ||
+      robust.median <= own.value)
+    return;
+
+  saved = jm_figures_multiply (jm_figure_known (robust.median - own.value), nodes);
+  jm_figures_set (figures, JM_QUANTITY_USUAL_MEMORY_ALLOCATED,
+                  jm_figure_known (robust.median));
+  jm_figures_set (figures, JM_QUANTITY_MEMORY_SAVED,
+                  jm_figures_multiply (saved,
+                                       jm_figures_get (figures, JM_QUANTITY_ELAPSED)));
 }
 
 void
@@ -134,5 +165,6 @@ jm_run_report_set_siblings (JmRunReport *self, GPtrArray *runs)
   jm_figures_set (self->figures, JM_QUANTITY_SIBLINGS, jm_figure_known (siblings->len));
   for (guint i = 0; i < G_N_ELEMENTS (comparisons); i++)
     compare (self->figures, &comparisons[i], siblings);
+  compare_memory (self->figures, siblings);
   jm_figures_derive_run (self->figures);
 }

@@ -328,9 +328,8 @@ jm_run_suggestion_is_at_least (JmRunSuggestion *self, JmRequestKind kind)
  * @kind: a resource
  * @policy: a way to choose a request
  *
- * Gets on how many of the runs a policy could be tried: on those that were submitted
- * when five others had ended, and of which it is known whether the request would have
- * sufficed.
+ * Gets on how many of the runs a policy could be tried: on those that began when five
+ * others had ended, and of which it is known whether the request would have sufficed.
  *
  * Returns: their number
  * Since: 0.1

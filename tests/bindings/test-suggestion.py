@@ -42,10 +42,15 @@ class Run:
     state: str = "COMPLETED"
     cpus: int = 8
     cpu_seconds: float | None = None
+    wait: int = 60
+
+    @property
+    def start(self) -> int:
+        return self.submit + self.wait
 
     @property
     def end(self) -> int:
-        return self.submit + 60 + self.elapsed
+        return self.start + self.elapsed
 
 
 def stored(number: int, run: Run, name: str = "relax", user: str = "ada", cluster: str = "alps") -> JobMetrics.Run:
@@ -55,7 +60,7 @@ def stored(number: int, run: Run, name: str = "relax", user: str = "ada", cluste
         "name": name,
         "state": run.state,
         "submit_time": run.submit,
-        "start_time": run.submit + 60,
+        "start_time": run.start,
         "end_time": run.end,
         "time_limit_seconds": run.limit,
         "nodes": 1,
@@ -167,7 +172,7 @@ def tried(runs: list[Run], kind: str, policy: str, share: Fraction) -> tuple[int
     uses = uses_of(runs, kind)
     judged, failed, saved, reserved = 0, 0, 0.0, 0.0
     for use in uses:
-        before = [other for other in uses if other.run.end < use.run.submit]
+        before = [other for other in uses if other.run.end < use.run.start]
         value = asked_by(policy, use, before, kind, share) if len(before) >= 5 else None
         if value is None or (use.was_killed and value > use.need):
             continue
@@ -317,6 +322,13 @@ class Promises(unittest.TestCase):
         suggestion, share, saved = self.get("tight")
         self.assertEqual(suggestion.get_suggested(KIND.MEMORY), (True, 4 * GIB))
         self.assertEqual((share, saved), (0, 0))
+
+    def test_runs_that_are_submitted_at_once_are_tried_as_they_begin(self):
+        """A loop of sbatch: each run begins when the one before has ended."""
+        runs = [Run(MIDNIGHT, 100, (700 + 20 * number) * MIB, 4 * GIB, wait=60 + 101 * number) for number in range(20)]
+        suggestion, policy = suggest(runs), POLICIES["suggestion"]
+        self.assertEqual((suggestion.get_n_judged(KIND.MEMORY, policy), suggestion.get_n_failed(KIND.MEMORY, policy)), (15, 0))
+        self.assertGreater(suggestion.get_saved(KIND.MEMORY, policy)[2], 60)
 
     def test_runs_that_ended_early_never_lower_it(self):
         rng = random.Random(2)

@@ -185,7 +185,7 @@ class Fish(Shell):
     shell = "fish"
 
     def complete(self, line: str) -> list[str]:
-        script = f"source {COMPLETIONS}/{line.split()[0]}.fish; complete -C {shlex.quote(line)}"
+        script = f"source {shlex.quote(str(COMPLETIONS))}/{line.split()[0]}.fish; complete -C {shlex.quote(line)}"
         done = subprocess.run(
             ["fish", "--no-config", "-c", script],
             env=self.environment, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", timeout=SECONDS,

@@ -72,7 +72,7 @@ class Page(unittest.TestCase):
         self.assertIn("process-details.conf: ", done.stdout)
 
     def test_the_ledger_is_looked_for_where_the_exporter_keeps_it(self):
-        self.assertRegex(call("doctor", SOUND).stdout, r"(?m)^! ledger +\S+/var/lib/jobmetrics-exporter/ledger\.db: no ledger")
+        self.assertRegex(call("doctor", SOUND).stdout, r"(?m)^! ledger +/.+/var/lib/jobmetrics-exporter/ledger\.db: no ledger")
         told = json.loads(call("doctor", SOUND, "--ledger.file=/etc/passwd", "--json").stdout)
         self.assertIn(("ledger", "problem"), [(finding["topic"], finding["severity"]) for finding in told["findings"]])
 

@@ -9,6 +9,7 @@ usage: test-top.py PROGRAM
 import os
 import pathlib
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -323,7 +324,7 @@ class Live(unittest.TestCase):
     def test_it_is_suspended_and_goes_on(self):
         with Window() as window:
             window.tmux("new-session", "-d", "-x", "80", "-y", "24", "bash --norc --noprofile -i")
-            window.tmux("send-keys", "-l", f"PS1=ready; {PROGRAM} top {STEPS}")
+            window.tmux("send-keys", "-l", "PS1=ready; " + shlex.join([PROGRAM, "top", STEPS]))
             window.press("Enter")
             window.expect(HINTS)
             window.press("C-z")
@@ -372,7 +373,7 @@ class Ends(unittest.TestCase):
 
     def test_an_unknown_terminal_gets_one_message(self):
         with Window() as window:
-            window.run(f"TERM=martian {PROGRAM} top {STEPS}; echo status $?")
+            window.run(f"TERM=martian {shlex.join([PROGRAM, 'top', STEPS])}; echo status $?")
             picture = window.expect("status 1")
             self.assertIn("TERM=martian: not a known terminal", picture)
 

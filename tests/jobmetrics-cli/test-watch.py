@@ -11,6 +11,7 @@ import json
 import os
 import pathlib
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -197,7 +198,7 @@ class InTmux(unittest.TestCase):
     def test_the_jobs_are_to_be_seen_and_then_what_was_before(self):
         program = str(pathlib.Path(PROGRAM).resolve())
         self.tmux("new-session", "-d", "-x", "80", "-y", "24", "sh")
-        self.tmux("send-keys", "-l", f"echo 'be''fore'; {program} list {STEPS} --watch=0.1; echo 'sta''tus' $?")
+        self.tmux("send-keys", "-l", f"echo 'be''fore'; {shlex.join([program, 'list', STEPS])} --watch=0.1; echo 'sta''tus' $?")
         self.tmux("send-keys", "Enter")
         page = self.wait_for(r"(?m)^16 ").splitlines()
         self.assertRegex(page[0], r"^jobmetrics-cli list  .*every 0.1 s, q ends$")

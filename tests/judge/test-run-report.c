@@ -583,6 +583,33 @@ test_a_run_is_compared_with_the_median_of_those_like_it (void)
 }
 
 static void
+test_memory_is_saved_where_runs_like_it_were_given_more (void)
+{
+  g_autoptr (JmRun) run = make_member ("7", "ada", 100);
+  g_autoptr (GPtrArray) runs = make_series (5);
+
+  for (guint given = 1; given <= 3; given++)
+    {
+      g_autoptr (JmRunReport) report = NULL;
+
+      for (guint i = 0; i < runs->len; i++)
+        jm_run_keep_number (runs->pdata[i], JM_RUN_FIELD_MEMORY_ALLOCATED, 2000);
+      jm_run_keep_number (run, JM_RUN_FIELD_MEMORY_ALLOCATED, given * 1000);
+      report = compare_with (run, runs);
+      if (given == 1)
+        {
+          assert_value (report, JM_QUANTITY_USUAL_MEMORY_ALLOCATED, 2000);
+          assert_value (report, JM_QUANTITY_MEMORY_SAVED, 1000. * 100);
+        }
+      else
+        {
+          assert_absent (report, JM_QUANTITY_USUAL_MEMORY_ALLOCATED);
+          assert_absent (report, JM_QUANTITY_MEMORY_SAVED);
+        }
+    }
+}
+
+static void
 test_a_few_odd_runs_do_not_move_what_is_usual (void)
 {
   g_autoptr (JmRun) run = make_member ("7", "ada", 1030);
@@ -680,6 +707,7 @@ main (int argc, char **argv)
   TEST (nothing_is_known_of_nobody);
   TEST (quantities_are_found_by_their_names);
   TEST (a_run_is_compared_with_the_median_of_those_like_it);
+  TEST (memory_is_saved_where_runs_like_it_were_given_more);
   TEST (a_few_odd_runs_do_not_move_what_is_usual);
   TEST (runs_of_others_and_other_sizes_are_not_like_it);
   TEST (a_run_is_not_like_itself);
