@@ -217,7 +217,8 @@ class TheExamples(unittest.TestCase):
         template = TOP / "packaging/ansible/roles/jobmetrics/templates/role.conf.j2"
         with tempfile.TemporaryDirectory() as folder:
             given = json.dumps({"jobmetrics_role": "node", "jobmetrics_settings": self.SETTINGS})
-            module = ["--module-name=ansible.builtin.template", f"--args=src={template} dest={folder}/node.conf"]
+            places = json.dumps({"src": str(template), "dest": f"{folder}/node.conf"})
+            module = ["--module-name=ansible.builtin.template", f"--args={places}"]
             self.ansible("ansible", "all", "--inventory=localhost,", "--connection=local", f"--extra-vars={given}", *module)
             written = (pathlib.Path(folder) / "node.conf").read_text().splitlines()
         self.assertEqual([line for line in written if not line.startswith("#")], self.WRITTEN)
