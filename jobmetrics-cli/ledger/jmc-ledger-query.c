@@ -164,7 +164,8 @@ jmc_ledger_query_make_filter (const JmcLedgerQuery *self, const char *job)
   return filter;
 }
 
-/* Whether all that the ledger has is meant, be it asked for a number of records. */
+/* Whether the ledger's own selection is all that is meant, so that it may be asked for
+ * a number of records. */
 gboolean
 jmc_ledger_query_is_exact (const JmcLedgerQuery *self)
 {

@@ -1,4 +1,4 @@
-/* jme-goodput.c: what became of the hours that runs were given, for Prometheus
+/* jme-goodput.c: productive and lost hours of runs, for Prometheus
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later

@@ -25,7 +25,7 @@ add (JmRunBatch *batch, JmRun *run, const char *name, const char *user, gint64 u
   jm_run_keep_number (run, JM_RUN_FIELD_UID, uid);
   jm_run_keep_text (run, JM_RUN_FIELD_TRES, "billing=8,cpu=8,mem=32G,node=2");
   jm_run_keep_text (run, JM_RUN_FIELD_WORK_DIR,
-                    "/work/projects/climate/ensemble/seven");
+                    "/scratch/projects/climate/ensemble/seven");
   jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
   jm_run_unref (run);
 }

@@ -60,7 +60,7 @@ extern const JmeHtmlLink jme_pages_links_of_administrators[];
 void jme_archive_page_answer (JmeRequest *request, gpointer pages);
 void jme_account_page_answer (JmeRequest *request, gpointer pages);
 
-/* What became of the hours that runs were given; for JmePages. */
+/* Answers with the productive and lost hours of runs; for JmePages. */
 void jme_goodput_page_answer (JmeRequest *request, gpointer pages);
 
 /* What was read when, and what is amiss; for JmePages. */
