@@ -346,6 +346,8 @@ get_run_text (const JmRowColumn *column, gconstpointer row)
     return NULL;
   if (kept->field == JM_RUN_FIELD_VERDICT)
     return g_strdup (get_verdict (run));
+  if (kept->field == JM_RUN_FIELD_REASON)
+    return g_strdup (jm_run_derived_get_reason (run->run));
 
   return kept->field < JM_N_RUN_FIELDS && !jm_run_field_holds_text (kept->field)
            ? jm_run_document_format (run->run, kept->field)

@@ -40,7 +40,7 @@ def described_member(job: int, minutes: int, cpus: int = 2, user: str = "eve") -
 def described_holder(job: int, seconds: int, user: str = "holder", place: str = "partition=batch node_list=n1") -> str:
     """A line about a run that goes on, and uses two of its CPUs. Of the GPUs of a new one its scheduler lists what it asked for alone."""
     return (
-        f"{job} user_name={user} account=biology {place} state=RUNNING start_time={NOW - seconds} seen_time={NOW} nodes=1"
+        f"{job} user_name={user} account=biology {place} state=RUNNING reason=Resources start_time={NOW - seconds} seen_time={NOW} nodes=1"
         f" cpus=16 cpu_us={2 * seconds * 1000000} memory_allocated_bytes={64 * GIB} memory_peak_bytes={(8 if seconds > 600 else 0) * GIB}"
         + (" gpus_allocated=1" if seconds > 600 else " gpus_requested=2")
     )
@@ -350,6 +350,7 @@ class Readers:
         self.assertFalse(found["emissions_direct_grams"][0] or found["energy_joules"][0] or found["sci_direct_grams_per_run"][0])
 
     def test_list_the_queue(self):
+        """Why a run waited is not shown of one that has begun."""
         wanted = JobMetrics.RunFilter.new()
         wanted.set_users(["holder", "waiter"])
         wanted.set_states(["PENDING", "RUNNING"])
