@@ -164,8 +164,8 @@ jmc_ledger_query_make_filter (const JmcLedgerQuery *self, const char *job)
   return filter;
 }
 
-/* Whether the ledger's own selection is all that is meant, so that it may be asked for
- * a number of records. */
+/* Whether the ledger itself can filter by all that the query selects: only then does a
+ * limit on its records give that many. */
 gboolean
 jmc_ledger_query_is_exact (const JmcLedgerQuery *self)
 {
