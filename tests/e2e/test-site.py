@@ -30,7 +30,7 @@ from metrics import Scrape, scrape  # noqa: E402
 from node_records import make, spoil  # noqa: E402
 from plan import Kind, Node, Person, Run, Share  # noqa: E402
 from played import Player  # noqa: E402
-from programs import SLOWNESS, Exporter, turn, wait_for  # noqa: E402
+from programs import SLOWNESS, Exporter, Late, turn, wait_for  # noqa: E402
 from secured import LOGIN, Authority, fetch  # noqa: E402
 
 EXPORTER, SPEND = sys.argv[1:]
@@ -154,7 +154,10 @@ class Site(contextlib.ExitStack):
             # a record that is faster than sacct says that the run ended, and not how
             return run if run.get("state") not in (None, "RUNNING", "ENDED") and is_recorded else None
 
-        return wait_for(f"the archive has all of job {job}", 60, whole, every=0.5)
+        try:
+            return wait_for(f"the archive has all of job {job}", 60, whole, every=0.5)
+        except Late as late:
+            raise Late(f"{late}; it has {self.runs().get(job)}, awaited are {cpu_seconds} CPU seconds\n{self.server.output()}") from late
 
     def figures(self, name: str, **labels: str) -> list[float]:
         return [one.value for one in scrape(self.server.address).find(f"jobmetrics_server_{name}", **labels)]
