@@ -247,7 +247,7 @@ class Settings(unittest.TestCase):
 
 
 class AFactor(unittest.TestCase):
-    def test_tells_where_it_comes_from(self):
+    def test_reports_where_it_comes_from(self):
         factor = JobMetrics.EmissionFactor.new("rte", "FR", 21.7, "average", "direct", "estimated", NOON)
         self.assertEqual((factor.provider, factor.zone, factor.grams_per_kwh), ("rte", "FR", 21.7))
         self.assertEqual(factor.method, JobMetrics.EmissionMethod.AVERAGE)

@@ -47,7 +47,7 @@ class TestRecords(WithLedger):
         with self.assertRaises(JobMetrics.UnavailableError):
             ledger.list()
 
-    def test_a_record_tells_of_its_job(self):
+    def test_a_record_reports_its_job(self):
         record = JobMetrics.Ledger.open(self.path).find("7")
         self.assertEqual(record.job.user, "ada")
         self.assertEqual(record.state, "ended")

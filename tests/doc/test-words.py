@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The jobmetrics authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Whether what users read does without the words of refused-words.txt: the manual, man pages, help texts, messages, alerts, dashboards, the API reference; and the manual without long sentences.
+"""Whether what users read does without the words of refused-words.txt: the manual, man pages, help texts, messages, alerts, dashboards, the API reference; comments and names of tests; and the manual without long sentences.
 
 usage: test-words.py
        test-words.py --list    print each place, and how many there are
@@ -9,9 +9,11 @@ usage: test-words.py
 
 import collections
 import functools
+import io
 import pathlib
 import re
 import sys
+import tokenize
 import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -36,6 +38,10 @@ LONGEST_LINE = 100
 DOC_COMMENT = re.compile(r"/\*\*\n(.*?)\*/", re.DOTALL)
 PARAMETER = re.compile(r"@\w+")
 INCLUDE = re.compile(r"^\s*#\s*include\b", re.ASCII)
+
+# titles of others' works
+QUOTED = re.compile(r'"[^"]*"')
+NAME_OF_TEST = re.compile(r"\btest_\w+")
 
 Text = tuple[int, str]
 
@@ -78,7 +84,20 @@ def texts_of_api(source: str) -> list[Text]:
 
 def comments_with(words: re.Pattern, source: str) -> list[Text]:
     comments = [token for token in C_TOKEN.finditer(source) if token[0].startswith("/")]
-    return [(source.count("\n", 0, one.start()) + 1, one[0]) for one in comments if words.search(one[0])]
+    return [(source.count("\n", 0, one.start()) + 1, one[0]) for one in comments if words.search(QUOTED.sub("", one[0]))]
+
+
+def texts_of_python(source: str) -> list[Text]:
+    """Comments and docstrings, each with its line."""
+    texts: list[Text] = []
+    before = tokenize.NEWLINE
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        is_docstring = token.type == tokenize.STRING and before in {tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT}
+        if token.type == tokenize.COMMENT or is_docstring:
+            texts.append((token.start[0], token.string))
+        if token.type not in {tokenize.COMMENT, tokenize.NL}:
+            before = token.type
+    return texts
 
 
 def files() -> list[pathlib.Path]:
@@ -150,11 +169,32 @@ class TheScanner(unittest.TestCase):
 class Comments(unittest.TestCase):
     def test_are_found_and_strings_are_not(self):
         self.assertEqual(comments_with(next(iter(refused())), 'f ("told");\n/* It tells. */\n'), [(2, "/* It tells. */")])
+        self.assertEqual(comments_with(next(iter(refused())), '/* "Not told", 1990 */\n'), [])
+
+    def test_are_found_in_python_with_docstrings(self):
+        source = '"""Tells."""\nx = """\ntold\n"""  # told\n'
+        self.assertEqual(texts_of_python(source), [(1, '"""Tells."""'), (4, "# told")])
 
     def test_report_and_show(self):
-        for path in [file for folder in CODE for file in sorted((TOP / folder).rglob("*.[ch]"))]:
+        for path in [file for folder in [*CODE, "tests"] for file in sorted((TOP / folder).rglob("*.[ch]"))]:
             with self.subTest(path=str(path.relative_to(TOP))):
                 self.assertEqual(comments_with(next(iter(refused())), path.read_text(encoding="utf-8")), [])
+
+    def test_of_python_report_and_show(self):
+        words = next(iter(refused()))
+        for path in sorted((TOP / "tests").rglob("*.py")):
+            with self.subTest(path=str(path.relative_to(TOP))):
+                texts = texts_of_python(path.read_text(encoding="utf-8"))
+                self.assertEqual([(line, text) for line, text in texts if words.search(text)], [])
+
+
+class NamesOfTests(unittest.TestCase):
+    def test_report_and_show(self):
+        words = next(iter(refused()))
+        for path in sorted(file for file in (TOP / "tests").rglob("test-*") if file.suffix in {".c", ".py"}):
+            with self.subTest(path=str(path.relative_to(TOP))):
+                names = set(NAME_OF_TEST.findall(path.read_text(encoding="utf-8")))
+                self.assertEqual([name for name in names if words.search(name.replace("_", " "))], [])
 
 
 class WhatUsersRead(unittest.TestCase):
@@ -186,4 +226,4 @@ if __name__ == "__main__":
         print(*places, sep="\n")
         print(dict(collections.Counter(hit.split("/")[0].split(":")[0] for hit in places)), len(places))
         sys.exit(0)
-    sys.exit(tap.run(TheScanner, Comments, WhatUsersRead))
+    sys.exit(tap.run(TheScanner, Comments, NamesOfTests, WhatUsersRead))

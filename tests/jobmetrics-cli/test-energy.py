@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The jobmetrics authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What the command line tells of energy and emissions.
+"""What the command line shows of energy and emissions.
 
 usage: test-energy.py PROGRAM
 
@@ -301,7 +301,7 @@ class MetersThatMayNotBeRead(unittest.TestCase):
         done = self.call("metrics", "--power.source=rapl-powercap")
         self.assertIn("energy_uj: Permission denied", done.stderr)
 
-    def test_power_tells_of_it(self):
+    def test_power_reports_it(self):
         done = self.call("power", "--interval=0.1")
         self.assertEqual(done.returncode, 1)
         self.assertIn("energy_uj: Permission denied", done.stderr)

@@ -100,7 +100,7 @@ class Pages(unittest.TestCase):
         self.assertIsNotNone(watts, page)
         self.assertAlmostEqual(int(watts[1]), 287, delta=60)
 
-    def test_accounts_of_another_program_tell_no_watts_of_the_node(self):
+    def test_accounts_of_another_program_report_no_watts_of_the_node(self):
         page = call("top", "--once", QUICK, STEPS, ACCOUNTS).stdout
         self.assertNotIn("W, jobs", page)
 
@@ -358,7 +358,7 @@ class Ends(unittest.TestCase):
 
     def test_a_terminal_that_goes_away_ends_it(self):
         with Window() as window:
-            # the shell stays, to tell how it ended
+            # the shell stays, to report how it ended
             window.run("trap : HUP; " + window.top(STEPS))
             window.expect(HINTS)
             window.tmux("kill-server")

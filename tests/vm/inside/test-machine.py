@@ -127,7 +127,7 @@ class TheUnit(Situation):
         self.assertEqual(world.exporter.state("ActiveState"), "active")
         self.assertTrue(world.exporter.scrape().find("jobmetrics_build_info"))
 
-    def test_tells_the_watchdog_that_it_lives(self):
+    def test_notifies_the_watchdog_that_it_lives(self):
         def told() -> int:
             return int(world.exporter.state("WatchdogTimestampMonotonic"))
 
@@ -144,7 +144,7 @@ class EnergyInTheUnit(Situation):
         found = world.scrape().find("jobmetrics_system_energy_joules_total")
         return sum(one.value for one in found)
 
-    def test_is_told_as_estimated_alone(self):
+    def test_is_reported_as_estimated_alone(self):
         world.exporter.start(*self.OPTIONS)
         wait_for("what runs beside jobs has taken energy", 30, self.used, every=0.5)
         found = world.scrape().find("jobmetrics_system_energy_joules_total")
