@@ -84,7 +84,7 @@ class TheQueue(Situation):
         self.assertEqual(self.ask("queue", "-o", "jobid", "--jobid=4", "--no-headers").split(), ["4"])
         self.assertEqual(self.ask("queue", "-o", "jobid,began", "--jobid=4", "--csv"), "jobid,start_time\n4,\n")
 
-    def test_refuses_what_cannot_be_meant(self):
+    def test_refuses_what_is_invalid(self):
         for words, told in (
             (["--columns=shoe"], "shoe"),
             (["--csv", "--json"], "cannot be combined"),

@@ -77,7 +77,7 @@ class CommandLine(unittest.TestCase):
     def test_the_version_is_reported(self):
         self.assertRegex(call("--version").stdout, r"^jobmetrics-cli \d+\.\d+\.\d+\n$")
 
-    def test_what_cannot_be_meant_gives_one_message_and_status_2(self):
+    def test_what_is_invalid_gives_one_message_and_status_2(self):
         self.check_usage_error("command is missing")
         self.check_usage_error("lst", "lst")
         self.check_usage_error("--bad", "--bad")

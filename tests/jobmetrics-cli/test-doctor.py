@@ -58,7 +58,7 @@ class Page(unittest.TestCase):
         for mark in ("x cgroup.version", "! host.live", "+ proc.mount", " -> "):
             self.assertIn(mark, done.stdout)
 
-    def test_what_cannot_be_meant_gives_status_2(self):
+    def test_what_is_invalid_gives_status_2(self):
         for arguments in (["argument"], ["--bad"], ["--path.rootfs=/nowhere"], ["--schedulers=/nowhere"]):
             done = call("doctor", *arguments)
             self.assertEqual((done.returncode, done.stdout), (2, ""))
@@ -291,7 +291,7 @@ class ADefinition(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stdout)
         self.assertRegex(result.stdout, r"jobs.found +4 jobs: /gridengine/\S+ is the job \S+, ")
 
-    def test_a_path_alone_cannot_be_meant(self):
+    def test_a_path_alone_is_invalid(self):
         result = call("doctor", "/slurm")
         self.assertEqual(result.returncode, 2)
         self.assertIn("/slurm: doctor takes no arguments without --scheduler", result.stderr)

@@ -463,7 +463,7 @@ class Output(ReportTest):
         os.close(write)
         self.assertEqual((done.returncode, done.stderr), (128 + signal.SIGPIPE, ""))
 
-    def test_that_cannot_be_meant_is_refused(self):
+    def test_that_is_invalid_is_refused(self):
         for arguments, reason in (
             (("1", "2"), "one JOB"),
             (("1", "--uuid=2f4e3b0c-7a52-5d10-9c61-0d6f9a5f0c11"), "one JOB"),

@@ -538,7 +538,7 @@ class Energy(unittest.TestCase):
 
 
 class EnergyAnywhere(unittest.TestCase):
-    def test_a_source_that_cannot_be_meant_starts_no_command(self):
+    def test_a_source_that_is_invalid_starts_no_command(self):
         for source, message in (("moods", "not one of those"), ("command,command=true", "runs programs")):
             done = call("run", f"--power.source={source}", "echo", "started")
             self.assertEqual((done.returncode, done.stdout), (2, ""))

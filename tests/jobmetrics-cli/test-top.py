@@ -55,7 +55,7 @@ class Pages(unittest.TestCase):
         self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
         self.assertIn(message, done.stderr)
 
-    def test_what_cannot_be_meant_gives_one_message_and_status_2(self):
+    def test_what_is_invalid_gives_one_message_and_status_2(self):
         self.check_usage_error("--interval=0:", "--interval=0")
         self.check_usage_error("--interval=nan", "--interval=nan")
         self.check_usage_error("soon", "--interval=soon")

@@ -201,7 +201,7 @@ class Store(WithAccounts):
         self.assertEqual({row["name"]: row["runs"] for row in json.loads(self.told("usage", self.place, "--waste", "--by=name", "--since=2026-03-01", "--json"))},
                          {row["name"]: row["runs"] for row in json.loads(self.told("history", self.place, "--all", "--by=name", "--limit=0", "--json"))})
 
-    def test_shows_what_became_of_what_was_given(self):
+    def test_shows_how_what_was_given_was_used(self):
         """Of 2 CPUs for 100 s each run used 1.5 s, and no accelerator."""
         (row,) = json.loads(self.told("usage", self.place, "--goodput", "--by=account,month", "--account=biology", "--since=2026-03-01", "--json"))
         self.assertEqual((row["account"], row["month"], row["allocated_cpu_seconds"]), ("biology", "2026-03", 2600))
@@ -787,7 +787,7 @@ class AServerThatIsChecked(WithAccounts):
 
 
 class CommandLine(WithAccounts):
-    def test_says_what_cannot_be_meant(self):
+    def test_says_what_is_invalid(self):
         for message, arguments in (
             ("--store and --server cannot be combined", ["history", "--store=a", "--server=unix:b"]),
             ("--login-file and --ca-file are for", ["usage", "--login-file=a", "--store=a"]),

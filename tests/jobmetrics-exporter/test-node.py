@@ -164,7 +164,7 @@ class ConfigurationFile(unittest.TestCase):
         self.assertEqual(done.returncode, USAGE)
         self.assertIn(f"{option.split('=')[1]}: [node] shoe: no such setting", done.stderr)
 
-    def test_with_a_value_that_cannot_be_meant_is_refused_even_where_it_does_not_count(self):
+    def test_with_a_value_that_is_invalid_is_refused_even_where_it_does_not_count(self):
         option = self.written("[node]\nsample.interval=soon\n")
         done = run("node", "--once", BURN, option, "--sample.interval=5")
         self.assertEqual(done.returncode, USAGE)

@@ -208,7 +208,7 @@ class AHeaderBesideACertificate(CertificateTest):
 
 
 class Settings(unittest.TestCase):
-    def test_that_cannot_be_meant_are_refused(self):
+    def test_that_are_invalid_are_refused(self):
         done = subprocess.run([EXPORTER, "server", "--server.certificate-name=email"], capture_output=True, text=True, timeout=SECONDS)
         self.assertEqual(done.returncode, 2)
         self.assertIn("--server.certificate-name", done.stderr)

@@ -240,7 +240,7 @@ class WhatIsShown(PagesTest):
             self.assertNotIn("<img", text)
             self.assertNotIn("\u202e", text)
 
-    def test_what_cannot_be_meant_is_named(self):
+    def test_what_is_invalid_is_named(self):
         for query in ("usr=ada", "limit=0", "limit=x", "sort=size", "verdict=splendid", "cursor=x", "since=never", "until=99999999999999999999", "cluster=a&cluster=b", "format=csv",
                       "group=user", "by=day", "column=size", "column=wait_seconds&column=x", f"user={'a' * 257}", f"job={'9' * 5000}"):
             status, text = self.get(f"/jobs?{query}")
@@ -592,7 +592,7 @@ class WhatIsShown(PagesTest):
         self.assertIn("No run that you may see ran in this period", self.page("/goodput", OTHER))
         self.assertIn('<a href="/goodput">', self.page("/account", ADMINISTRATOR))
 
-    def test_what_became_of_the_hours_of_a_day_is_for_prometheus(self):
+    def test_the_use_of_the_hours_of_a_day_is_for_prometheus(self):
         """Each second is of just one class, and all together are what was allocated."""
         self.await_text("/metrics", ADMINISTRATOR, "jobmetrics_server_goodput_cpu_seconds{")
         text = self.get("/metrics", ADMINISTRATOR)[1]
@@ -851,7 +851,7 @@ class AllocationTargets(PagesTest):
         self.assertNotIn("Allocation targets", self.page("/cluster", OTHER))
         self.assertNotIn("biology", self.page("/cluster?cluster=jura", ADMINISTRATOR))
 
-    def test_that_cannot_be_meant_are_refused(self):
+    def test_that_are_invalid_are_refused(self):
         path = self.folder / "targets.conf"
         path.write_text("[Target x]\nCluster=alps\n")
         ended = subprocess.run([EXPORTER, "server", f"--server.store={self.store}", f"--server.targets-file={path}"], capture_output=True, text=True, timeout=SECONDS, check=False)

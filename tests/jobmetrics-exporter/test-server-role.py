@@ -155,7 +155,7 @@ class Jobs(ServerTest):
             self.assertEqual(self.get(f"{path}?{query}")[0], 400, query)
         self.assertEqual(self.get("/api/v1/jobs/nobody/steps")[0], 404)
 
-    def test_are_not_asked_for_by_what_cannot_be_meant(self):
+    def test_are_not_asked_for_by_what_is_invalid(self):
         self.start_filled()
         for query in ("usr=ada", "limit=0", "limit=1001", "limit=x", "sort=size", "format=xml", "cursor=x", "since=never",
                       "cluster=a&cluster=b", "user=%FF", "group=moon", "&".join(["user=a"] * 101)):
@@ -1262,7 +1262,7 @@ class Trouble(ServerTest):
         for unread in ("jobmetrics_sweep", "jobmetrics_server_failed_nodes", "jobmetrics_server_last_success"):
             self.assertNotIn(unread, text)
 
-    def test_a_history_that_cannot_be_meant_is_refused(self):
+    def test_a_history_that_is_invalid_is_refused(self):
         done = subprocess.run(
             [EXPORTER, "server", f"--server.store={self.store}", "--server.history=moon"], capture_output=True, text=True, timeout=SECONDS
         )

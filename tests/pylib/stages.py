@@ -55,7 +55,7 @@ class Stage:
     # of what works where others wait
     niceness: int = 0
 
-    # what became of it: no runner where it could not begin
+    # its result: no runner where it could not begin
     runner: Runner | None = None
     unmet: str | None = None
     is_done: bool | None = None

@@ -448,7 +448,7 @@ assert_invalid (gpointer made, GError **error)
 }
 
 static void
-test_settings_that_cannot_be_meant_are_refused (void)
+test_settings_that_are_invalid_are_refused (void)
 {
   g_autoptr (GError) error = NULL;
 
@@ -504,7 +504,7 @@ main (int argc, char **argv)
     TEST (the_table_that_comes_along_is_sound),
     TEST (a_fixed_factor_is_what_the_site_says),
     TEST (the_world_is_a_statistic),
-    TEST (settings_that_cannot_be_meant_are_refused),
+    TEST (settings_that_are_invalid_are_refused),
   };
 
   g_test_init (&argc, &argv, NULL);

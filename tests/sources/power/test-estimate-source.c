@@ -153,7 +153,7 @@ test_the_table_is_asked_by_processor (void)
 }
 
 static void
-test_a_table_that_cannot_be_meant_says_why (void)
+test_a_table_that_is_invalid_says_why (void)
 {
   static const struct
   {
@@ -553,8 +553,7 @@ main (int argc, char **argv)
        test_a_cpu_is_not_busy_for_longer_than_it_had_time);
   ADD ("a-cpu-that-was-away-goes-on", test_a_cpu_that_was_away_goes_on);
   ADD ("the-table-is-asked-by-processor", test_the_table_is_asked_by_processor);
-  ADD ("a-table-that-cannot-be-meant-says-why",
-       test_a_table_that_cannot_be_meant_says_why);
+  ADD ("a-table-that-is-invalid-says-why", test_a_table_that_is_invalid_says_why);
   ADD ("the-built-in-table-is-sound", test_the_built_in_table_is_sound);
   ADD ("processors-report-who-they-are", test_processors_report_who_they_are);
   ADD ("each-socket-and-memory-have-their-energy",

@@ -260,7 +260,7 @@ assert_invalid (const char *domain,
 }
 
 static void
-test_settings_that_cannot_be_meant_are_quoted (void)
+test_settings_that_are_invalid_are_quoted (void)
 {
   assert_invalid ("the node", NULL, NULL, "domain: has letters, digits");
   assert_invalid ("", NULL, NULL, "domain: ");
@@ -304,8 +304,8 @@ main (int argc, char **argv)
                    test_one_bad_domain_costs_no_other);
   g_test_add_func ("/power-meter/ever-new-names-do-not-fill-the-memory",
                    test_ever_new_names_do_not_fill_the_memory);
-  g_test_add_func ("/power-meter/settings-that-cannot-be-meant-are-quoted",
-                   test_settings_that_cannot_be_meant_are_quoted);
+  g_test_add_func ("/power-meter/settings-that-are-invalid-are-quoted",
+                   test_settings_that_are_invalid_are_quoted);
 
   return g_test_run ();
 }

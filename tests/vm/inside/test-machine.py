@@ -328,7 +328,7 @@ class JobsThatEnded(Situation):
         self.assertGreater(page.value("jobmetrics_job_cpu_seconds_total", uuid=uuid), 0)
         self.assert_has_ended_since(submitted, job, uuid)
 
-    def test_for_want_of_memory_show_what_the_kernel_killed(self):
+    def test_for_lack_of_memory_show_what_the_kernel_killed(self):
         job = world.lab.sbatch("ben", f"exec {world.spend} 1 1 400 60", "-n1", "--mem=100")
         ended_at(job)
         self.assertEqual(world.lab.ask("sacct", "-n", "-P", "-X", "-j", job, "-o", "state"), "OUT_OF_MEMORY")
