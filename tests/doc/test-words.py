@@ -39,6 +39,7 @@ DOC_COMMENT = re.compile(r"/\*\*\n(.*?)\*/", re.DOTALL)
 PARAMETER = re.compile(r"@\w+")
 INCLUDE = re.compile(r"^\s*#\s*include\b", re.ASCII)
 
+NEXT_LINE = re.compile(r"\s*\n[ *]*")
 # titles of others' works
 QUOTED = re.compile(r'"[^"]*"')
 NAME_OF_TEST = re.compile(r"\btest_\w+")
@@ -92,7 +93,8 @@ def texts_of_api(source: str) -> list[Text]:
 
 def comments_with(words: re.Pattern, source: str) -> list[Text]:
     comments = [token for token in C_TOKEN.finditer(source) if token[0].startswith("/")]
-    return [(source.count("\n", 0, one.start()) + 1, one[0]) for one in comments if words.search(QUOTED.sub("", one[0]))]
+    bare = [QUOTED.sub("", NEXT_LINE.sub(" ", one[0])) for one in comments]
+    return [(source.count("\n", 0, one.start()) + 1, one[0]) for one, text in zip(comments, bare, strict=True) if words.search(text)]
 
 
 def texts_of_python(source: str) -> list[Text]:
@@ -178,6 +180,7 @@ class Comments(unittest.TestCase):
     def test_are_found_and_strings_are_not(self):
         self.assertEqual(comments_with(refused_in_comments(), 'f ("told");\n/* It tells. */\n'), [(2, "/* It tells. */")])
         self.assertEqual(comments_with(refused_in_comments(), '/* "Not told", 1990 */\n'), [])
+        self.assertEqual(len(comments_with(refused_in_comments(), "/* For want\n * of memory. */\n")), 1)
 
     def test_are_found_in_python_with_docstrings(self):
         source = '"""Tells."""\nx = """\ntold\n"""  # told\n'
