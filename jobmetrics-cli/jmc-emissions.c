@@ -237,7 +237,7 @@ parse (JmcOptions *options, int argc, char **argv)
 }
 
 /* The answers of Answer, in the order of the providers; NULL, and has
- * reported why, where one cannot be meant. */
+ * reported why, where one is invalid. */
 static GPtrArray *
 ask_all (const JmcOptions *options)
 {

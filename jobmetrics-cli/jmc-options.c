@@ -230,7 +230,7 @@ prepare (JmcOptions *self, GOptionContext *context)
 }
 
 /* Parses the options of one command; returns FALSE, and has reported why, where they
- * cannot be meant. --help ends the program. @self may be NULL. */
+ * are invalid. --help ends the program. @self may be NULL. */
 gboolean
 jmc_options_parse (JmcOptions *self, GOptionContext *context, int *argc, char ***argv)
 {
@@ -331,7 +331,7 @@ jmc_options_make_node (const JmcOptions *self,
 }
 
 /* Says why there is no node. Returns the exit status: a source or a provider that
- * cannot be meant is in the command line. */
+ * is invalid is in the command line. */
 int
 jmc_options_refuse_node (const GError *error)
 {

@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 /* JmcExit:
  * @JMC_EXIT_OK: done
  * @JMC_EXIT_FAILURE: no such job, or something could not be read or written
- * @JMC_EXIT_USAGE: the command line says what cannot be meant
+ * @JMC_EXIT_USAGE: the command line is invalid
  * @JMC_EXIT_CANNOT_RUN: `run` failed by itself, before the command began
  * @JMC_EXIT_NOT_EXECUTABLE: the command is there and cannot be executed
  * @JMC_EXIT_NOT_FOUND: there is no such command

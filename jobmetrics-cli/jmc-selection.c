@@ -87,7 +87,7 @@ split (const char *text)
   return text != NULL ? g_strsplit (text, ",", -1) : NULL;
 }
 
-/* FALSE, and has reported why, where the options cannot be meant. */
+/* FALSE, and has reported why, where the options are invalid. */
 gboolean
 jmc_selection_parse (JmcSelection *self)
 {

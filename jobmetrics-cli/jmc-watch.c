@@ -206,7 +206,7 @@ jmc_watch_add_entries (JmcWatch *self, GOptionGroup *group)
   jmc_options_add_entries (group, entries);
 }
 
-/* FALSE, and has reported why, where the option cannot be meant. */
+/* FALSE, and has reported why, where the option is invalid. */
 gboolean
 jmc_watch_parse (JmcWatch *self)
 {

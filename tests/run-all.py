@@ -37,7 +37,7 @@ MAY_SKIP = (
     # a machine that cannot run a Slurm with cgroups
     "only loopback addresses",
     "neither cgroup v2 with systemd nor cgroup v1",
-    # a machine that nobody has told its own name
+    # a machine whose own name is not configured
     "Grid Engine needs a name of this machine that resolves",
     # a container that may not change what the kernel offers it
     "no cgroup can be made here",

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The jobmetrics authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""When the stages of run-all.py begin, what is told of them, and what it says at its end of a test that failed."""
+"""When the stages of run-all.py begin, what is reported of them, and what it prints at its end of a test that failed."""
 
 import pathlib
 import runpy
@@ -34,7 +34,7 @@ def says(text: str):
 
 class Stages(unittest.TestCase):
     def run_all(self, *stages: Stage) -> list[Stage]:
-        """Those that were told of, in that order."""
+        """Those that were reported, in that order."""
         told = []
         self.notes = []
         Schedule(stages, HERE).run(told.append, self.notes.append)
@@ -43,7 +43,7 @@ class Stages(unittest.TestCase):
                 self.addCleanup(stage.runner.log.close)
         return told
 
-    def test_are_told_of_in_their_order_however_they_end(self):
+    def test_are_reported_in_their_order_however_they_end(self):
         last_has_ended = threading.Event()
 
         def end_after_the_last(runner: Runner) -> bool:

@@ -38,7 +38,7 @@ typedef struct
 void jmc_run_query_add_settings (JmcOptions *options, GOptionGroup *group);
 void jmc_run_query_add_run_settings (JmcOptions *options, GOptionGroup *group);
 
-/* FALSE, and has reported why, where the options cannot be meant. What has no zone is
+/* FALSE, and has reported why, where the options are invalid. What has no zone is
  * in that of @now. */
 gboolean
 jmc_run_query_parse (JmcRunQuery *self, const JmcOptions *options, GDateTime *now);

@@ -51,7 +51,7 @@ jmc_ledger_moment_add_entries (JmcLedgerMoment *self,
   jmc_options_add_setting (options, &file_setting, group);
 }
 
-/* FALSE, and has reported why, where the options cannot be meant. */
+/* FALSE, and has reported why, where the options are invalid. */
 gboolean
 jmc_ledger_moment_parse (JmcLedgerMoment *self, const JmcOptions *options)
 {

@@ -116,7 +116,7 @@ parse_period (JmcLedgerQuery *self)
   return FALSE;
 }
 
-/* FALSE, and has reported why, where the options cannot be meant. */
+/* FALSE, and has reported why, where the options are invalid. */
 gboolean
 jmc_ledger_query_parse (JmcLedgerQuery *self)
 {

@@ -75,8 +75,7 @@ typedef struct _JmcIdleDecision
   gint64 kept;
 } JmcIdleDecision;
 
-/* The policies in @path, of JmcIdlePolicy; NULL with `INVALID` where one cannot be
- * meant. */
+/* The policies in @path, of JmcIdlePolicy; NULL with `INVALID` where one is invalid. */
 GPtrArray *jmc_idle_policies_read (const char *path, GError **error);
 
 /* Decides on the run of @report at a time; the report stays the caller's. */

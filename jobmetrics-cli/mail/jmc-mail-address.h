@@ -27,8 +27,8 @@ void jmc_mail_address_add (GPtrArray *addresses,
                            const char *domain);
 
 /* Who is reached where: lines of a user, blanks, and addresses; empty lines and
- * comments that begin with #. NULL where the file cannot be read, or a line cannot be
- * meant. */
+ * comments that begin with #. NULL where the file cannot be read, or a line is invalid.
+ */
 GHashTable *jmc_mail_address_read_book (const char *path, GError **error);
 
 G_END_DECLS

@@ -40,7 +40,7 @@ typedef struct
 } JmcMailMessage;
 
 /* The message with its headers, and lines that end as those of files, or as those of
- * SMTP, in ASCII. `INVALID` where an address of the site's cannot be meant. */
+ * SMTP, in ASCII. `INVALID` where an address of the site's is invalid. */
 GBytes *
 jmc_mail_message_make (const JmcMailMessage *self, gboolean is_smtp, GError **error);
 
@@ -61,7 +61,7 @@ void jmc_mail_settings_add (JmcOptions *options, GOptionGroup *group);
 
 /* Reads what @groups hold, up to a NULL, from the configuration file that the options
  * name, or else from the usual one where there is one. FALSE with an error where it
- * cannot be meant; what was read of it counts. */
+ * is invalid; what was read of it counts. */
 gboolean jmc_mail_settings_read (const JmcOptions *options,
                                  const char *const *groups,
                                  GError **error);
@@ -89,7 +89,7 @@ typedef struct
 } JmcMailTransport;
 
 /* @sender is who sends where the settings do not say it, or NULL. FALSE with an error
- * where the settings cannot be meant. */
+ * where the settings are invalid. */
 gboolean jmc_mail_transport_init (JmcMailTransport *self,
                                   const JmcOptions *options,
                                   const char *sender,

@@ -1,4 +1,4 @@
-/* jmc-report.c: jobmetrics-cli report: what became of what a job was given
+/* jmc-report.c: jobmetrics-cli report: efficiency report and advice for one job
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later

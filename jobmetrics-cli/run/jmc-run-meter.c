@@ -110,7 +110,7 @@ open_node (const JmcOptions *options, GError **error)
 }
 
 /* Opens the power sources that the options name, else those that the node has; NULL
- * where that cannot be meant. */
+ * where that is invalid. */
 JmcRunMeter *
 jmc_run_meter_new (const JmcOptions *options, GError **error)
 {

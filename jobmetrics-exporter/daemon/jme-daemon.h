@@ -12,14 +12,14 @@
 
 G_BEGIN_DECLS
 
-/* What was asked for cannot be meant. */
+/* What was asked for is invalid. */
 #define JME_EXIT_USAGE 2
 
 /* All settings of a daemon in this role. */
 JmSettings *jme_daemon_make_settings (const JmeRole *role);
 
 /* Reads the command line, whose first word is the program's, and the configuration file
- * that it names. NULL when something in them cannot be meant: the error names it.
+ * that it names. NULL when something in them is invalid: the error names it.
  * `--help` prints and ends the program. */
 JmSettings *jme_daemon_parse (const JmeRole *role, char **arguments, GError **error);
 

@@ -20,7 +20,7 @@ typedef void (*JmeRefuse) (const JmeAnswer *answer, guint status, const char *re
 
 /**
  * JmeAnswer:
- * @accounts: whence the store is
+ * @accounts: where the store is
  * @request: what is answered
  * @store: the archive, for this answer alone
  * @viewer: who asks: what they may see, the store's own queries decide by it

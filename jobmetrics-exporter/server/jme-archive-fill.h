@@ -20,7 +20,7 @@ typedef struct _JmeAccountsFill JmeArchiveFill;
 
 void jme_archive_fill_add_settings (JmSettings *settings);
 
-/* NULL with an error for settings that cannot be meant. */
+/* NULL with an error for invalid settings. */
 JmeArchiveFill *jme_archive_fill_new (const JmSettings *settings, GError **error);
 void jme_archive_fill_free (JmeArchiveFill *self);
 

@@ -31,7 +31,7 @@ choose_access (JmeRequest *request, gpointer user_data)
   return access;
 }
 
-/* FALSE for who says what nobody vouches for: that is answered. */
+/* FALSE for an identity from an untrusted source: that is answered. */
 static gboolean
 find_user (JmeArchiveHealth *self, JmeRequest *request, char **user)
 {

@@ -22,7 +22,7 @@ void jme_archive_intake_add_settings (JmSettings *settings);
 /* Which histories are read; NULL where none is. */
 const char *const *jme_archive_intake_get_histories (const JmSettings *settings);
 
-/* - Errors: `INVALID` for a history that cannot be meant. */
+/* - Errors: `INVALID` for an invalid history. */
 JmeArchiveIntake *
 jme_archive_intake_new (const JmSettings *settings, const char *uri, GError **error);
 

@@ -16,13 +16,13 @@
 
 G_BEGIN_DECLS
 
-/* Which nodes there are, and what became of asking them. Pulls in one thread; its
+/* Which nodes there are, and the result of asking them. Pulls in one thread; its
  * figures may be read by any. */
 typedef struct _JmeNodeLedgers JmeNodeLedgers;
 
 void jme_node_ledgers_add_settings (JmSettings *settings);
 
-/* - Errors: `INVALID` for settings that cannot be meant. */
+/* - Errors: `INVALID` for invalid settings. */
 JmeNodeLedgers *jme_node_ledgers_new (const JmSettings *settings, GError **error);
 void jme_node_ledgers_free (JmeNodeLedgers *self);
 
@@ -65,7 +65,7 @@ gboolean jme_node_ledgers_pull (JmeNodeLedgers *self,
                                 GCancellable *cancellable,
                                 GError **error);
 
-/* What became of asking them, as JSON; `null` before that was done once. */
+/* The result of asking them, as JSON; `null` before that was done once. */
 void jme_node_ledgers_append_state (JmeNodeLedgers *self, JmJsonWriter *json);
 
 void jme_node_ledgers_append_figures (JmeNodeLedgers *self,

@@ -20,7 +20,7 @@ void jme_queue_add_settings (JmSettings *settings);
 
 /* @uri is as jm_archive_database_open() has it.
  *
- * - Errors: `INVALID` for a scheduler that cannot be meant. */
+ * - Errors: `INVALID` for an invalid scheduler. */
 JmeQueue *jme_queue_new (const JmSettings *settings, const char *uri, GError **error);
 
 /* Begins, and goes on until it is freed. */

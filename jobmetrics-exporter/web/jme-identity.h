@@ -35,7 +35,7 @@ const char *jme_identity_config_get_header (const JmeIdentityConfig *self);
  * @error: return location for what to say
  *
  * Who asks: whom a trusted proxy names, whose password web.yml knows, whose verified
- * certificate it is, or who opened the local socket. A name that nobody vouches for is
+ * certificate it is, or who opened the local socket. A name from an untrusted source is
  * never passed over in favour of another, and where two are known they are the same.
  *
  * Returns: (transfer full) (nullable): the user's name

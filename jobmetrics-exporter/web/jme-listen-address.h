@@ -46,7 +46,7 @@ typedef struct _JmeWebListener JmeWebListener;
 /**
  * JmeIncoming:
  * @socket: (nullable): a new connection; %NULL when one cannot be accepted, such as
- *   for want of descriptors, and some should be freed
+ *   for lack of descriptors, and some should be freed
  * @user_data: as given with the callback
  */
 typedef void (*JmeIncoming) (GSocket *socket, gpointer user_data);

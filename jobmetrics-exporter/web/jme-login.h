@@ -57,7 +57,7 @@ typedef enum
 /**
  * JmeApplicant:
  * @authorization: (nullable): the request's `Authorization` header
- * @peer: whence the request comes
+ * @peer: where the request comes from
  * @cancellable: (nullable): cancelled when nobody waits for the verdict any more
  *
  * Who wants to come in.

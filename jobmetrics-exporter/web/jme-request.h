@@ -33,16 +33,16 @@ GCancellable *jme_request_get_cancellable (JmeRequest *self);
 /* At which port it came; 0 over a socket without one. */
 guint jme_request_get_local_port (JmeRequest *self);
 
-/* Whence it comes, as jme_web_client_describe_peer() has it. */
+/* Where it comes from, as jme_web_client_describe_peer() has it. */
 char *jme_request_describe_peer (JmeRequest *self);
 
-/* Whence it comes, transfer full; NULL over a socket without addresses. */
+/* Where it comes from, transfer full; NULL over a socket without addresses. */
 GInetAddress *jme_request_get_remote_address (JmeRequest *self);
 
 /* Whom web.yml's password let in; NULL where none was asked for. */
 const char *jme_request_get_login_name (JmeRequest *self);
 
-/* The client's, which web.yml's authorities vouch for; NULL where there is none. */
+/* The client's, which web.yml's authorities verify; NULL where there is none. */
 GTlsCertificate *jme_request_get_certificate (JmeRequest *self);
 
 gboolean jme_request_get_peer (JmeRequest *self, guint *uid, int *pid);

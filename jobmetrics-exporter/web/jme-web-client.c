@@ -300,7 +300,7 @@ jme_web_client_rest (JmeWebClient *self,
  * jme_web_client_describe_peer:
  * @self: a client
  *
- * Returns: (transfer full): whence it comes: an IPv4 address, an IPv6 network of 64
+ * Returns: (transfer full): where it comes from: an IPv4 address, an IPv6 network of 64
  *   bits, or `local`
  */
 char *

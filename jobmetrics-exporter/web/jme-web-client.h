@@ -79,7 +79,7 @@ const JmePeer *jme_web_client_get_peer (JmeWebClient *self);
 void jme_web_client_set_certificate (JmeWebClient *self, GTlsCertificate *certificate);
 GTlsCertificate *jme_web_client_get_certificate (JmeWebClient *self);
 
-/* Whence it comes, transfer full; NULL over a socket without addresses. */
+/* Where it comes from, transfer full; NULL over a socket without addresses. */
 GInetAddress *jme_web_client_get_remote_address (JmeWebClient *self);
 
 /* At which port it came; 0 over a socket without one. */

@@ -28,7 +28,7 @@ GIOStream *jme_web_tls_wrap (JmeWebTls *self, GIOStream *stream, GError **error)
 gboolean jme_web_tls_check_peer (JmeWebTls *self, GTlsConnection *connection);
 
 /* The client's certificate, transfer none, where web.yml has clients verified and its
- * own authorities vouch for this one now; NULL of any other. */
+ * own authorities verify this one now; NULL of any other. */
 GTlsCertificate *jme_web_tls_find_verified (JmeWebTls *self,
                                             GTlsConnection *connection);
 

@@ -17,8 +17,8 @@ G_BEGIN_DECLS
 
 void jm_cluster_settings_add (JmSettings *settings);
 
-/* What was not added has its default. Errors: `INVALID` for a scheduler that cannot be
- * meant, and a file of targets that cannot be read, with the setting's name. */
+/* What was not added has its default. Errors: `INVALID` for a scheduler that is
+ * invalid, and a file of targets that cannot be read, with the setting's name. */
 JmCluster *jm_cluster_settings_make (const JmSettings *settings, GError **error);
 
 #define JM_CLUSTER_DEFAULT_INTERVAL_MS 60000

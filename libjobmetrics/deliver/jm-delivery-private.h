@@ -25,7 +25,7 @@ typedef struct
  *   429, and 401, 403, 407, which do not judge what was sent
  * @JM_DELIVERY_REFUSED: the server will never take it, 3xx included
  *
- * What became of a delivery. */
+ * The result of a delivery. */
 typedef enum
 {
   JM_DELIVERY_DONE,

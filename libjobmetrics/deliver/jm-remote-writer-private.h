@@ -62,7 +62,7 @@ typedef struct _JmRemoteWriter JmRemoteWriter;
 
 /* Begins with what an earlier process has left in the buffer.
  *
- * Errors: `INVALID` for a plan that cannot be meant, `ABSENT` where the library was
+ * Errors: `INVALID` for an invalid plan, `ABSENT` where the library was
  * built without remote write; else as the buffer has it. */
 JmRemoteWriter *jm_remote_writer_new (const JmRemoteWritePlan *plan, GError **error);
 

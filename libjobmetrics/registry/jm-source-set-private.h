@@ -34,7 +34,7 @@ typedef struct
  * sources and emission providers, in the order in which they are asked. */
 typedef struct _JmSourceSet JmSourceSet;
 
-/* Opens what @plan wants and what the host has. What cannot be meant is an error; what
+/* Opens what @plan wants and what the host has. Invalid sources are an error; what
  * the host lacks costs its own figures, and its entry says why. */
 JmSourceSet *jm_source_set_open (const JmSourcePlan *plan, GError **error);
 void jm_source_set_free (JmSourceSet *self);

@@ -15,7 +15,7 @@ G_BEGIN_DECLS
  * - Shape: SQL that both know, with whole numbers and UTF-8 text for values, which are
  *   bound to `?1`, `?2`... and never written into it.
  * - Errors: `ABSENT` where there is no such file; `DENIED`; `MALFORMED` where the file
- *   is broken; `INVALID` for a URI that cannot be meant; else `UNAVAILABLE`, such as of
+ *   is broken; `INVALID` for an invalid URI; else `UNAVAILABLE`, such as of
  * a full disk, a server that does not answer, or a database that somebody else has
  *   locked for long. */
 typedef struct _JmSql JmSql;

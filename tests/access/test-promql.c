@@ -301,7 +301,7 @@ assert_matcher (const JmPromqlSelector *selector,
 }
 
 static void
-test_matchers_are_told_without_quotes (void)
+test_matchers_are_reported_without_quotes (void)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) selectors =
@@ -443,7 +443,7 @@ test_a_job_is_asked_for_with_the_time_that_is_read (void)
 }
 
 static void
-test_a_selector_is_told_from_an_expression (void)
+test_a_selector_is_distinguished_from_an_expression (void)
 {
   static const char *const selectors[] = { "a", " a{b=\"c\"}\n", "{b=\"c\"}", "a {}" };
   static const char *const others[] = { "",      "1",     "{}",          "'a'",
@@ -533,13 +533,14 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
 
   g_test_add_func ("/promql/selectors", test_every_selector_is_found);
-  g_test_add_func ("/promql/matchers", test_matchers_are_told_without_quotes);
+  g_test_add_func ("/promql/matchers", test_matchers_are_reported_without_quotes);
   g_test_add_func ("/promql/not-understood", test_what_is_not_understood_is_refused);
   g_test_add_func ("/promql/messages", test_a_refusal_names_place_and_text);
   g_test_add_func ("/promql/confined", test_only_confined_queries_may_be_asked);
   g_test_add_func ("/promql/one-cluster", test_the_one_cluster_need_not_be_named);
   g_test_add_func ("/promql/time", test_a_job_is_asked_for_with_the_time_that_is_read);
-  g_test_add_func ("/promql/selector", test_a_selector_is_told_from_an_expression);
+  g_test_add_func ("/promql/selector",
+                   test_a_selector_is_distinguished_from_an_expression);
   g_test_add_func ("/promql/nothing", test_who_may_see_nothing_sees_nothing);
   g_test_add_func ("/promql/bounds", test_a_query_has_its_bounds);
 

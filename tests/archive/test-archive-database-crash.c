@@ -163,7 +163,7 @@ check_killed (const char *uri)
       await_the_end (store);
       position = get_position (store);
       g_assert_cmpuint (position, >=, n_stored + n_told);
-      /* one more may have been stored, of which it could not tell */
+      /* one more may have been stored, that it could not report */
       g_assert_cmpuint (position, <=, n_stored + n_told + BATCH_RUNS);
       assert_sums (store, position);
       jm_archive_database_check (store, &error);

@@ -229,7 +229,7 @@ assert_usage (Site *site, JmUsageGroups groups, const char *expected)
 /* --- runs --- */
 
 static void
-test_a_run_is_read_as_it_was_told (Site *site, gconstpointer data)
+test_a_run_is_read_as_it_was_reported (Site *site, gconstpointer data)
 {
   JmRun *told = made_run ("17", MIDNIGHT, MIDNIGHT + 10, MIDNIGHT + 20);
   g_autoptr (JmRun) run = NULL;
@@ -258,7 +258,7 @@ test_a_run_is_read_as_it_was_told (Site *site, gconstpointer data)
 }
 
 static void
-test_what_nobody_told_is_absent (Site *site, gconstpointer data)
+test_what_nobody_reported_is_absent (Site *site, gconstpointer data)
 {
   JmRun *told = jm_run_new ("alps", "1");
   g_autoptr (JmRun) run = NULL;
@@ -1269,7 +1269,7 @@ test_figures_of_nodes_are_summed_once_all_are_there (Site *site, gconstpointer d
   assert_number (run, JM_RUN_FIELD_CPU_TOTAL, 1000, JM_RUN_SOURCE_ACCOUNTING);
 
   g_assert_cmpuint (merge_record (site, made_node_record ("n2", FALSE, 50, 20)), ==, 0);
-  /* the first tells more, and again */
+  /* the first reports more, and again */
   g_assert_cmpuint (merge_record (site, made_node_record ("n1", FALSE, 110, 11)), ==,
                     0);
   g_assert_cmpuint (merge_record (site, made_node_record ("n1", FALSE, 110, 11)), ==,
@@ -1653,7 +1653,7 @@ assert_parts (Site *site, JmRunPartKind kind, JmViewer *viewer, const char *expe
   g_assert_cmpstr (text->str, ==, expected);
 }
 
-/* What made_node_record() tells of its one device. */
+/* What made_node_record() reports of its one device. */
 static void
 assert_use_of_device (Site *site)
 {
@@ -1760,7 +1760,7 @@ test_many_steps_come_in_pages (Site *site, gconstpointer data)
 }
 
 static void
-test_a_step_that_is_told_twice_is_as_the_last_word (Site *site, gconstpointer data)
+test_a_step_that_is_reported_twice_is_as_the_last_word (Site *site, gconstpointer data)
 {
   static const char name[] = "{\"a\\,NULL}";
   g_autoptr (JmViewer) all = jm_viewer_new_for_all ();
@@ -1783,8 +1783,8 @@ test_a_step_that_is_told_twice_is_as_the_last_word (Site *site, gconstpointer da
 }
 
 static void
-test_a_record_that_is_told_twice_at_once_is_as_the_last_word (Site *site,
-                                                              gconstpointer data)
+test_a_record_that_is_reported_twice_at_once_is_as_the_last_word (Site *site,
+                                                                  gconstpointer data)
 {
   g_autoptr (JmViewer) all = jm_viewer_new_for_all ();
   g_autoptr (JmRunBatch) batch = jm_run_batch_new ();
@@ -1919,7 +1919,7 @@ made_batch_by_chance (void)
 }
 
 static void
-test_days_are_what_runs_add_up_to_whatever_is_told (Site *site, gconstpointer data)
+test_days_are_what_runs_add_up_to_whatever_is_reported (Site *site, gconstpointer data)
 {
   for (guint i = 0; i < (g_test_slow () ? 2000 : 60); i++)
     {
@@ -2517,7 +2517,7 @@ assert_refused (const char *uri, JmError code)
 }
 
 static void
-test_what_cannot_be_opened_is_told_apart (Site *site, gconstpointer data)
+test_what_cannot_be_opened_is_distinguished (Site *site, gconstpointer data)
 {
   g_autofree char *other = g_build_filename (site->directory, "other.db", NULL);
   g_autofree char *absent = g_build_filename (site->directory, "absent.db", NULL);
@@ -2609,8 +2609,8 @@ static const struct
  {                                                                                     \
 #  name, test_##name, TRUE                                                             \
  }
-  TEST (a_run_is_read_as_it_was_told),
-  TEST (what_nobody_told_is_absent),
+  TEST (a_run_is_read_as_it_was_reported),
+  TEST (what_nobody_reported_is_absent),
   TEST (text_of_a_stranger_is_but_text),
   TEST (a_job_that_waits_begins_and_ends_is_one_run),
   TEST (a_job_that_is_requeued_has_two_runs),
@@ -2652,13 +2652,13 @@ static const struct
   TEST (what_a_run_made_of_its_devices_is_kept),
   TEST (parts_of_a_run_are_kept),
   TEST (many_steps_come_in_pages),
-  TEST (a_step_that_is_told_twice_is_as_the_last_word),
-  TEST (a_record_that_is_told_twice_at_once_is_as_the_last_word),
+  TEST (a_step_that_is_reported_twice_is_as_the_last_word),
+  TEST (a_record_that_is_reported_twice_at_once_is_as_the_last_word),
   TEST (a_node_that_knows_the_begin_calls_a_run_as_the_archive_does),
   TEST (an_archive_calls_a_run_as_a_node_that_knows_the_begin_does),
   TEST (a_record_without_begin_waits_for_the_accounting),
   TEST (a_record_without_begin_is_of_no_run_that_was_seen_before),
-  TEST (days_are_what_runs_add_up_to_whatever_is_told),
+  TEST (days_are_what_runs_add_up_to_whatever_is_reported),
   TEST (a_user_is_shown_what_the_site_says),
   TEST (an_administrator_may_be_one_of_clusters),
   TEST (the_history_of_a_job_is_its_owner_s),
@@ -2677,7 +2677,7 @@ static const struct
   FILE_TEST (a_copy_is_whole),
   FILE_TEST (a_folder_may_be_a_link),
   FILE_TEST (a_full_disk_leaves_nothing_half_done),
-  FILE_TEST (what_cannot_be_opened_is_told_apart),
+  FILE_TEST (what_cannot_be_opened_is_distinguished),
 };
 
 static void

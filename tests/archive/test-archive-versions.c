@@ -21,7 +21,7 @@
  " UNION ALL SELECT sql FROM sqlite_schema WHERE type = 'index' AND sql <> ''"         \
  " ORDER BY line)"
 
-/* Who told which field, by the names of both. */
+/* Which source reported which field, by the names of both. */
 static char *
 describe_origins (JmRun *run)
 {

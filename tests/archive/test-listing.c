@@ -165,7 +165,7 @@ test_a_viewer_sees_what_they_may (MadeSite *site, gconstpointer data)
 }
 
 static void
-test_what_is_closed_tells_nothing (MadeSite *site, gconstpointer data)
+test_what_is_closed_reports_nothing (MadeSite *site, gconstpointer data)
 {
   g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
   g_autoptr (JmViewer) all = jm_viewer_new_for_all ();
@@ -186,7 +186,7 @@ test_what_is_closed_tells_nothing (MadeSite *site, gconstpointer data)
 static const MadeSiteTest tests[] = {
   TEST (each_kind_has_its_names_and_days), TEST (names_are_chosen),
   TEST (names_come_page_by_page),          TEST (a_viewer_sees_what_they_may),
-  TEST (what_is_closed_tells_nothing),     { NULL },
+  TEST (what_is_closed_reports_nothing),   { NULL },
 };
 
 int

@@ -1,4 +1,4 @@
-/* test-parse-proc.c: what procfs tells about one process
+/* test-parse-proc.c: what procfs reports about one process
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -71,7 +71,7 @@ test_reads_on_which_cpu_a_process_ran (void)
     }
 }
 
-/* As Linux 6.18 has told. */
+/* As Linux 6.18 has reported. */
 static void
 test_reads_what_is_left_of_a_process_that_is_over (void)
 {
@@ -175,7 +175,7 @@ test_reads_the_io_of_a_process (void)
 }
 
 static void
-test_reads_the_io_of_a_kernel_with_more_to_tell (void)
+test_reads_the_io_of_a_kernel_with_more_to_report (void)
 {
   const char *text =
     "rchar: 1\nwchar: 2\nlatency: 77\nsyscw: 4\nsyscr: 3\nread_bytes: 5\n"
@@ -327,7 +327,7 @@ test_reads_a_mount_without_a_source (void)
 }
 
 static void
-test_a_mount_that_was_cut_short_is_not_told (void)
+test_a_mount_that_was_cut_short_is_not_reported (void)
 {
   gboolean sound;
   g_autofree char *list = mounts_of ("40 1 0:9 / /t rw - tmpfs none rw", &sound);
@@ -469,7 +469,7 @@ main (int argc, char *argv[])
   ADD ("stat/cut-short", refuses_a_stat_that_is_cut_anywhere_before_its_last_field);
   ADD ("stat/garbage", refuses_a_stat_with_a_number_that_cannot_be);
   ADD ("io/plain", reads_the_io_of_a_process);
-  ADD ("io/other-order", reads_the_io_of_a_kernel_with_more_to_tell);
+  ADD ("io/other-order", reads_the_io_of_a_kernel_with_more_to_report);
   ADD ("io/missing", refuses_an_io_without_one_of_its_figures);
   ADD ("cgroup/plain", reads_the_cgroups_of_a_process);
   ADD ("cgroup/removed", knows_a_cgroup_that_was_removed);
@@ -480,7 +480,7 @@ main (int argc, char *argv[])
   ADD ("mountinfo/plain", reads_mounts_with_any_number_of_optional_fields);
   ADD ("mountinfo/escapes", decodes_the_escapes_of_a_mount_point);
   ADD ("mountinfo/no-source", reads_a_mount_without_a_source);
-  ADD ("mountinfo/cut-short", a_mount_that_was_cut_short_is_not_told);
+  ADD ("mountinfo/cut-short", a_mount_that_was_cut_short_is_not_reported);
   ADD ("mountinfo/garbage", refuses_broken_mounts);
   ADD ("mountinfo/too-long", refuses_a_mount_point_longer_than_a_path);
   ADD ("option", finds_a_controller_among_mount_options);

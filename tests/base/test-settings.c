@@ -40,7 +40,7 @@ static const JmSetting rows[] = {
   { .name = "lamp.directory",
     .kind = JM_SETTING_DIRECTORY,
     .argument = "DIR",
-    .help = "Whence" },
+    .help = "Source" },
 };
 
 static JmSettings *

@@ -1,4 +1,4 @@
-/* test-trace-record.c: what a wrapper may tell, and why the rest is refused
+/* test-trace-record.c: what a wrapper may report, and why the rest is refused
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -177,7 +177,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/trace-record/each-field-is-taken", each_field_is_taken);
-  g_test_add_func ("/trace-record/cluster-and-step-may-be-told",
+  g_test_add_func ("/trace-record/cluster-and-step-may-be-reported",
                    cluster_and_step_may_be_told);
   g_test_add_func ("/trace-record/whole-numbers-may-have-decimals",
                    whole_numbers_may_have_decimals);

@@ -1,4 +1,4 @@
-/* test-trace-store.c: what wrappers told last, within bounds
+/* test-trace-store.c: what wrappers reported last, within bounds
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -193,13 +193,13 @@ main (int argc, char **argv)
                    the_last_word_of_one_process_counts);
   g_test_add_func ("/trace-store/they-stand-in-the-order-of-jobs",
                    they_stand_in_the_order_of_jobs);
-  g_test_add_func ("/trace-store/what-is-not-told-anew-goes",
+  g_test_add_func ("/trace-store/what-is-not-reported-anew-goes",
                    what_is_not_told_anew_goes);
   g_test_add_func ("/trace-store/a-job-has-no-more-than-its-share",
                    a_job_has_no_more_than_its_share);
   g_test_add_func ("/trace-store/a-full-store-has-room-again-when-some-are-old",
                    a_full_store_has_room_again_when_some_are_old);
-  g_test_add_func ("/trace-store/a-sender-tells-no-more-than-its-share",
+  g_test_add_func ("/trace-store/a-sender-reports-no-more-than-its-share",
                    a_sender_tells_no_more_than_its_share);
   g_test_add_func ("/trace-store/senders-beyond-the-bound-wait-until-others-are-quiet",
                    senders_beyond_the_bound_wait_until_others_are_quiet);

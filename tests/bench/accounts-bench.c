@@ -101,7 +101,7 @@ ask_bare_for_usage (Bench *self, guint k, sqlite3_stmt **statements)
   g_assert_cmpuint (read_rows (statements[0]), >, 0);
 }
 
-/* A run is told with its parts. */
+/* A run is reported with its parts. */
 static void
 ask_bare_for_run (Bench *self, guint k, sqlite3_stmt **statements)
 {

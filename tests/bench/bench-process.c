@@ -1,4 +1,4 @@
-/* bench-process.c: what the kernel tells of another process
+/* bench-process.c: what the kernel reports of another process
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later

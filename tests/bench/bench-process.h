@@ -1,4 +1,4 @@
-/* bench-process.h: what the kernel tells of another process
+/* bench-process.h: what the kernel reports of another process
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -23,5 +23,5 @@ void bench_process_forget_peak (pid_t pid);
 guint64 bench_process_get_sleeps (pid_t pid);
 
 /* Of int: one counter of system calls for each of its threads, closed with the array;
- * empty where the kernel does not tell. */
+ * empty where the kernel does not report it. */
 GArray *bench_process_open_calls (pid_t pid);

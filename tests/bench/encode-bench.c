@@ -1,4 +1,4 @@
-/* encode-bench.c: what it costs to tell a snapshot in Prometheus' words
+/* encode-bench.c: what it costs to write a snapshot as Prometheus reads it
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """How long a hook keeps a job, beside a program that does nothing and beside the same in shell.
 
-Runs of all take turns, so that what else the machine does falls on each alike; the median is told.
+Runs of all take turns, so that what else the machine does falls on each alike; the median is reported.
 
 usage: hook-bench.py HOOK CLI
 """

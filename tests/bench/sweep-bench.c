@@ -132,7 +132,7 @@ run_rounds (JmNode *node, Comparison *comparison, BenchCost sweeps[N_ROUNDS])
   bench_meter_close (&meter);
 }
 
-/* Against the files that tell the same without: those of all threads among them. */
+/* Against the files that report the same without: those of all threads among them. */
 static void
 compare_bpf (JmSubjectKind level)
 {

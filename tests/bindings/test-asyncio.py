@@ -135,7 +135,7 @@ class Awaiting(unittest.TestCase):
         self.assertTrue(caught.exception.matches(Gio.io_error_quark(), Gio.IOErrorEnum.CLOSED))
         self.assertEqual(caught.exception.message, "the sampler was stopped")
 
-    def test_refuses_an_age_that_cannot_be_meant(self):
+    def test_refuses_an_age_that_is_invalid(self):
         with sampler() as background:
             with self.assertRaisesRegex(ValueError, "^max_age: -1 seconds is not"):
                 asyncio.run(jobs_of(background, max_age=-1))

@@ -222,7 +222,7 @@ class Settings(unittest.TestCase):
         self.assertTrue(idle)
         self.assertTrue(all(quality == "estimated" for _, quality in idle), idle)
 
-    def test_that_cannot_be_meant_get_one_clear_message(self):
+    def test_that_are_invalid_get_one_clear_message(self):
         for settings, kind, message in (
             ({"power_sources": "ipmi"}, TypeError, "^power_sources: a list of specifications or of JobMetrics.PowerSource"),
             ({"power_sources": [3]}, TypeError, "^power_sources: .* is wanted, not 3$"),
@@ -247,7 +247,7 @@ class Settings(unittest.TestCase):
 
 
 class AFactor(unittest.TestCase):
-    def test_tells_where_it_comes_from(self):
+    def test_reports_where_it_comes_from(self):
         factor = JobMetrics.EmissionFactor.new("rte", "FR", 21.7, "average", "direct", "estimated", NOON)
         self.assertEqual((factor.provider, factor.zone, factor.grams_per_kwh), ("rte", "FR", 21.7))
         self.assertEqual(factor.method, JobMetrics.EmissionMethod.AVERAGE)

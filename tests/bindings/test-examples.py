@@ -100,11 +100,11 @@ class AnExample(unittest.TestCase):
     def test_makes_jobs_of_the_services_of_this_machine(self):
         self.succeed_here("service-jobs.py")
 
-    def test_tells_busy_cores(self):
+    def test_reports_busy_cores(self):
         lines = self.succeed("busy-cores.py", 2, 0.1, BURN).splitlines()
         self.assertEqual([line.split(" ", 1)[1] for line in lines], ["1: 0.00 2: 0.00 3: 0.00"] * 2)
 
-    def test_tells_busy_cores_of_this_machine(self):
+    def test_reports_busy_cores_of_this_machine(self):
         self.assertEqual(len(self.succeed("busy-cores.py", 2, 0.1).splitlines()), 2)
 
     def lines_of_class(self, example: str) -> int:
@@ -162,7 +162,7 @@ class AnExample(unittest.TestCase):
         status, _, errors = run("plot-node.py", self.folder / "here.png")
         self.assertIn((status, errors), [(0, ""), (1, "no jobs on this node\n")])
 
-    def test_told_of_a_tree_that_is_not_there_says_so_at_the_end(self):
+    def test_asked_about_a_tree_that_is_not_there_says_so_at_the_end(self):
         status, _, errors = run("list-jobs.py", "/no/such/tree")
         self.assertEqual(status, 1)
         self.assertTrue(errors.endswith("AbsentError: /no/such/tree: no such directory\n"), errors)

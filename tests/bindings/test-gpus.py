@@ -66,7 +66,7 @@ class DevicesOfANode(unittest.TestCase):
     def setUp(self):
         self.snapshot = sample(Cards())
 
-    def test_are_told_with_what_they_are(self):
+    def test_are_reported_with_what_they_are(self):
         first, second, instance = self.snapshot.gpus
         self.assertEqual((first.name, first.uuid, first["model"], first.vendor), ("0", "GPU-a", "Card 9", "nvidia"))
         self.assertIsNone(first.parent)
@@ -74,7 +74,7 @@ class DevicesOfANode(unittest.TestCase):
         self.assertEqual(second.instances, [instance])
         self.assertEqual(first.instances, [])
 
-    def test_are_told_with_what_they_do(self):
+    def test_are_reported_with_what_they_do(self):
         first, second, instance = self.snapshot.gpus
         self.assertEqual(first.utilization_ratio, 0.93)
         self.assertEqual(first["memory_used_bytes"], 40 << 30)
@@ -100,7 +100,7 @@ class DevicesOfANode(unittest.TestCase):
             self.assertEqual(gpu.to_dict(), of_json)
         self.assertEqual(told[0]["metrics"]["utilization_ratio"], 0.93)
 
-    def test_are_none_where_nothing_tells_of_them(self):
+    def test_are_none_where_nothing_reports_them(self):
         with JobMetrics.Node(host=BURN, gpu_sources=[]) as node:
             snapshot = node.sample()
         self.assertEqual(snapshot.gpus, [])
@@ -120,7 +120,7 @@ class DevicesOfAJob(unittest.TestCase):
         self.assertEqual(snapshot.gpus[0].jobs, [mine])
         self.assertEqual(mine.to_dict()["origin"], "hook")
 
-    def test_may_be_told_by_the_library_itself(self):
+    def test_may_be_reported_by_the_library_itself(self):
         snapshot = sample(Both(), gpu_order=["1.7", "0"])
         self.assertEqual([gpu.name for gpu in snapshot["3"].gpu_devices], ["1.7"])
 

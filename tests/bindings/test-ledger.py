@@ -47,7 +47,7 @@ class TestRecords(WithLedger):
         with self.assertRaises(JobMetrics.UnavailableError):
             ledger.list()
 
-    def test_a_record_tells_of_its_job(self):
+    def test_a_record_reports_its_job(self):
         record = JobMetrics.Ledger.open(self.path).find("7")
         self.assertEqual(record.job.user, "ada")
         self.assertEqual(record.state, "ended")
@@ -90,7 +90,7 @@ class TestFilter(WithLedger):
         self.assertEqual([record.job.id for record in ledger.list(wanted)], ["9"])
         self.assertEqual([record.job.id for record in ledger.list(wanted.copy())], ["9"])
 
-    def test_what_cannot_be_meant_is_refused(self):
+    def test_what_is_invalid_is_refused(self):
         for wanted in ({"state": "gone"}, {"since": datetime(2024, 1, 1)}, {"limit": -1}, {"user": "a\0b"}):
             with self.subTest(wanted), self.assertRaises(ValueError):
                 self.ids(**wanted)

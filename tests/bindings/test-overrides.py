@@ -77,13 +77,13 @@ class ASnapshot(unittest.TestCase):
         self.assertEqual(repr(snapshot.node), "<Node: 2 CPUs, 3.8 GiB>")
         self.assertRegex(repr(snapshot), r"^<Snapshot of 4 jobs at 20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00>$")
 
-    def test_tells_times_with_their_zone(self):
+    def test_reports_times_with_their_zone(self):
         snapshot = sample(BURN)
         self.assertEqual(snapshot.time, datetime.fromtimestamp(snapshot.get_time() / 1e6, timezone.utc))
         self.assertGreater(snapshot.duration, timedelta(0))
         self.assertLess(snapshot.duration, timedelta(minutes=1))
 
-    def test_tells_how_collectors_fared(self):
+    def test_reports_how_collectors_fared(self):
         collectors = sample(BURN).collectors
         self.assertTrue(collectors["memory.stat"].success)
         self.assertIsNone(collectors["memory.stat"].error)
@@ -94,7 +94,7 @@ class ASnapshot(unittest.TestCase):
         self.assertIsInstance(broken.error, JobMetrics.MalformedError)
         self.assertIn(str(HOSTILE), str(broken.error))
 
-    def test_tells_of_the_node(self):
+    def test_reports_the_node(self):
         node = sample(BURN).node
         memory = dict(line.split(":") for line in (BURN / "proc/meminfo").read_text().splitlines())
         self.assertEqual(node.memory_size_bytes, int(memory["MemTotal"].split()[0]) * 1024)
@@ -122,7 +122,7 @@ class Help(unittest.TestCase):
             self.assertRegex(JobMetrics.__doc__, rf"(?m)^    {name} ")
             self.assertTrue(hasattr(JobMetrics, name))
 
-    def test_explains_what_a_node_may_be_told(self):
+    def test_explains_what_a_node_may_be_given(self):
         settings = [name for name in dir(JobMetrics.Node.props) if not name.startswith("_")]
         for name in settings:
             self.assertRegex(JobMetrics.Node.__doc__, rf"(?m)^    {name}: .{{10}}")
@@ -225,7 +225,7 @@ class AJob(unittest.TestCase):
         self.assertEqual(snapshot.node.to_dict()["cpus"], 2)
         self.assertNotIn("sluid", job.to_dict())
 
-    def test_can_be_told_from_others(self):
+    def test_can_be_distinguished_from_others(self):
         snapshot = sample(BURN)
         self.assertEqual(len({snapshot["1"], snapshot["1"], snapshot["2"]}), 2)
         self.assertNotEqual(snapshot["1"], sample(BURN)["1"])
@@ -294,7 +294,7 @@ class WithoutPandas(unittest.TestCase):
 
 
 class ANode(unittest.TestCase):
-    def test_tells_what_it_may_be_configured_with(self):
+    def test_reports_what_it_may_be_configured_with(self):
         settings = {setting.name: setting for setting in JobMetrics.Node.list_settings()}
         self.assertEqual(settings["sample.level"].choices, ["job", "step", "task"])
         self.assertEqual((settings["sample.linger"].preset, settings["sample.linger"].high), ("120", 86400))
@@ -397,7 +397,7 @@ class Processes(unittest.TestCase):
             for meant in (job, job.record, job.uuid, "5"):
                 self.assertEqual([process.pid for process in node.processes(meant)], [2539, 3271, 3281, 3311, 3315])
 
-    def test_tell_what_they_do_and_where(self):
+    def test_report_what_they_do_and_where(self):
         with JobMetrics.Node(host=STEPS) as node:
             process = node.processes("5")[3]
         self.assertEqual((process.pid, process.step, process.task), (3311, "0", "0"))
@@ -516,7 +516,7 @@ class AnException(unittest.TestCase):
         self.assertIsInstance(caught.exception, JobMetrics.JobMetricsError)
         self.assertTrue(caught.exception.matches(Gio.io_error_quark(), Gio.IOErrorEnum.CANCELLED))
 
-    def test_of_another_library_is_told_as_one_of_these(self):
+    def test_of_another_library_is_reported_as_one_of_these(self):
         for code, name in ((Gio.IOErrorEnum.NOT_FOUND, "AbsentError"), (Gio.IOErrorEnum.PERMISSION_DENIED, "DeniedError"),
                            (Gio.IOErrorEnum.INVALID_ARGUMENT, "InvalidError"), (Gio.IOErrorEnum.TIMED_OUT, "UnavailableError")):
             foreign = GLib.Error("words", GLib.quark_to_string(Gio.io_error_quark()), code)
@@ -621,7 +621,7 @@ class SourcesInPython(unittest.TestCase):
         self.assertTrue(Barn().was_ready)
         self.assertEqual(Mill(host=BURN).host.get_root(), str(BURN))
 
-    def test_tell_of_jobs_inside_a_node(self):
+    def test_report_jobs_inside_a_node(self):
         snapshot = mill_node(Mill(), Barn()).sample()
         self.assertEqual([repr(job) for job in snapshot], ["<Job 7 erin: 2.50 s CPU>", "<Job 8 erin: 2.50 s CPU>"])
         self.assertEqual(snapshot["7"].scheduler, "mill")

@@ -141,7 +141,7 @@ class ASnapshot(unittest.TestCase):
         measured, _ = snapshot.get_value(subject, JobMetrics.Quantity.of_subject(KIND.JOB, "pids"))
         self.assertFalse(measured)
 
-    def test_tells_values_of_one_metric_apart_by_label(self):
+    def test_distinguishes_values_of_one_metric_by_label(self):
         snapshot = node_of(BURN).sample()
         subject = subjects_of_jobs(snapshot)["1"]
         threads = JobMetrics.Quantity.of_subject(KIND.JOB, "threads")
@@ -254,7 +254,7 @@ class SourcesInPython(unittest.TestCase):
         self.node.add_source(self.mill)
         self.node.add_source(self.barn)
 
-    def test_tell_who_the_jobs_are(self):
+    def test_report_who_the_jobs_are(self):
         jobs = {job.get_id(): job for job in self.node.sample().get_jobs()}
         # who the last was is known, though it was gone before it could be opened
         self.assertEqual(set(jobs), {"7", "8", "9"})
@@ -262,7 +262,7 @@ class SourcesInPython(unittest.TestCase):
         self.assertEqual(jobs["7"].get_field(JobMetrics.JobField.SCHEDULER), "mill")
         self.assertIn(("/mill/7", "7", 0), self.mill.asked)
 
-    def test_tell_what_cgroups_have_used(self):
+    def test_report_what_cgroups_have_used(self):
         snapshot = self.node.sample()
         jobs = subjects_of_jobs(snapshot)
         self.assertEqual(value(snapshot, jobs["7"], CPU), 2.5)

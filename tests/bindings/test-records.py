@@ -85,7 +85,7 @@ class AProfile(unittest.TestCase):
         self.assertEqual(set(peaks), {"threads"})
         self.assertEqual((peaks["threads"][0], peaks["threads"][2]), (3, 1))
 
-    def test_tells_the_whole_life(self):
+    def test_reports_the_whole_life(self):
         profile = read("running.json").profile
         self.assertEqual((profile.total("cpu_seconds"), profile.peak("threads")), (0.045, 3))
         self.assertAlmostEqual(profile.total("threads"), (3 * 0.05 + 1) / 1.05)

@@ -81,7 +81,7 @@ class AFilter(unittest.TestCase):
         self.assertEqual(snapshot.select(JobMetrics.Filter.new("jobid == 2")), [snapshot["2"]])
         self.assertEqual(snapshot.select("mem >= 0 && mem < 1B"), [])
 
-    def test_that_cannot_be_meant_says_where_the_mistake_is(self):
+    def test_that_is_invalid_says_where_the_mistake_is(self):
         with self.assertRaisesRegex(JobMetrics.InvalidError, "at character 7"):
             JobMetrics.Filter.new("mem > much")
         with self.assertRaises(JobMetrics.InvalidError):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The jobmetrics authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Whether the type stubs tell all there is, and type checkers accept the examples with them.
+"""Whether the type stubs have all there is, and type checkers accept the examples with them.
 
 usage: test-stubs.py [--update]
 

@@ -381,7 +381,7 @@ test_a_cluster_of_nobody_says_why_there_is_nothing (void)
 }
 
 static void
-test_a_scheduler_that_cannot_be_meant_is_refused (void)
+test_a_scheduler_that_is_invalid_is_refused (void)
 {
   static const char *const unknown[] = { "slrum", NULL };
   static const char *const wrong[] = { "slurm,colour=red", NULL };
@@ -443,8 +443,8 @@ main (int argc, char *argv[])
                    test_one_cluster_that_hangs_leaves_the_other_alone);
   g_test_add_func ("/cluster/of-nobody-says-why-there-is-nothing",
                    test_a_cluster_of_nobody_says_why_there_is_nothing);
-  g_test_add_func ("/cluster/a-scheduler-that-cannot-be-meant-is-refused",
-                   test_a_scheduler_that_cannot_be_meant_is_refused);
+  g_test_add_func ("/cluster/a-scheduler-that-is-invalid-is-refused",
+                   test_a_scheduler_that_is_invalid_is_refused);
   g_test_add_func ("/cluster/questions-at-once-are-answered-at-once",
                    test_questions_at_once_are_answered_at_once);
 

@@ -120,7 +120,7 @@ test_is_passed_on_where_it_is_not_known (void)
 
 /* Whatever flags there are, of a state that is known. */
 static void
-test_is_always_one_that_is_told_of (void)
+test_is_always_one_that_is_reported (void)
 {
   for (guint state = 0; state < JM_N_SCHEDULER_NODE_STATES; state++)
     for (guint i = 0; i < 10000; i++)
@@ -150,8 +150,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/cluster-node-word/has-no-marks", test_has_no_marks);
   g_test_add_func ("/cluster-node-word/is-passed-on-where-it-is-not-known",
                    test_is_passed_on_where_it_is_not_known);
-  g_test_add_func ("/cluster-node-word/is-always-one-that-is-told-of",
-                   test_is_always_one_that_is_told_of);
+  g_test_add_func ("/cluster-node-word/is-always-one-that-is-reported",
+                   test_is_always_one_that_is_reported);
 
   return g_test_run ();
 }

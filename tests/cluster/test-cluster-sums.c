@@ -1,4 +1,4 @@
-/* test-cluster-sums.c: what is told of the jobs and the nodes of a cluster
+/* test-cluster-sums.c: what is reported of the jobs and the nodes of a cluster
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -325,7 +325,7 @@ test_gpus_of_jobs_have_their_types (Fixture *f, gconstpointer data)
 }
 
 static void
-test_types_are_kept_where_users_are_told_as_one (Fixture *f, gconstpointer data)
+test_types_are_kept_where_users_are_reported_as_one (Fixture *f, gconstpointer data)
 {
   f->max_names = 0;
   add_typed (f, make_job (JM_SCHEDULER_JOB_STATE_RUNNING, "batch", "ann"), "a100", 1,
@@ -339,7 +339,7 @@ test_types_are_kept_where_users_are_told_as_one (Fixture *f, gconstpointer data)
 }
 
 static void
-test_types_that_are_too_many_are_told_as_one (Fixture *f, gconstpointer data)
+test_types_that_are_too_many_are_reported_as_one (Fixture *f, gconstpointer data)
 {
   for (guint i = 0; i < JM_CLUSTER_WORDS_MAX + 7; i++)
     {
@@ -404,7 +404,7 @@ test_suspended_jobs_are_not_among_those_that_run (Fixture *f, gconstpointer data
 }
 
 static void
-test_what_names_are_too_many_for_is_told_as_one (Fixture *f, gconstpointer data)
+test_what_names_are_too_many_for_is_reported_as_one (Fixture *f, gconstpointer data)
 {
   guint subject;
 
@@ -446,7 +446,7 @@ test_a_node_is_once_in_each_of_its_partitions (Fixture *f, gconstpointer data)
   g_assert_cmpfloat (get (f, JM_SUBJECT_KIND_CLUSTER_NODE, "n2",
                           JM_METRIC_CLUSTER_NODE_STATE, "down"),
                      ==, 1);
-  /* what nobody told is not zero */
+  /* what nobody reported is not zero */
   g_assert_cmpfloat (CLUSTER (CLUSTER_MEMORY, NULL), ==, -1);
 }
 
@@ -653,8 +653,8 @@ test_nodes_are_in_the_reservation_of_now (Fixture *f, gconstpointer data)
 }
 
 static void
-test_reservations_are_not_zero_where_nobody_tells_of_them (Fixture *f,
-                                                           gconstpointer data)
+test_reservations_are_not_zero_where_nobody_reports_them (Fixture *f,
+                                                          gconstpointer data)
 {
   add_reserved_nodes (f, NULL);
   sum_up (f);
@@ -673,7 +673,7 @@ test_without_a_reservation_all_nodes_are_in_none (Fixture *f, gconstpointer data
 }
 
 static void
-test_reservations_that_are_too_many_are_told_as_one (Fixture *f, gconstpointer data)
+test_reservations_that_are_too_many_are_reported_as_one (Fixture *f, gconstpointer data)
 {
   f->max_names = 1;
   add_reserved_nodes (f, NULL);
@@ -711,7 +711,7 @@ test_shares_of_gpus_are_no_gpus (Fixture *f, gconstpointer data)
 }
 
 static void
-test_a_reason_has_its_time_and_its_teller (Fixture *f, gconstpointer data)
+test_a_reason_has_its_time_and_its_source (Fixture *f, gconstpointer data)
 {
   JmSchedulerNode node = make_node ("n1", JM_SCHEDULER_NODE_STATE_DOWN, "batch");
   g_autoptr (JmLabels) labels = jm_labels_of ("disk, \"again\"", "root", NULL);
@@ -732,7 +732,7 @@ test_a_reason_has_its_time_and_its_teller (Fixture *f, gconstpointer data)
 }
 
 static void
-test_answers_tell_their_age_and_success (Fixture *f, gconstpointer data)
+test_answers_report_their_age_and_success (Fixture *f, gconstpointer data)
 {
   sum_up (f);
 
@@ -743,7 +743,7 @@ test_answers_tell_their_age_and_success (Fixture *f, gconstpointer data)
 }
 
 static void
-test_nothing_is_told_of_what_nobody_answered_for (Fixture *f, gconstpointer data)
+test_nothing_is_reported_of_what_nobody_answered_for (Fixture *f, gconstpointer data)
 {
   g_autoptr (JmClusterSums) sums = jm_cluster_sums_new (1, NOW_US);
   const JmClusterAnswer answers[JM_N_SCHEDULER_TOPICS] = {
@@ -802,7 +802,7 @@ test_a_sum_counts_where_it_was_made (Fixture *f, gconstpointer data)
 }
 
 static void
-test_what_nobody_told_of_sums_is_not_zero (Fixture *f, gconstpointer data)
+test_what_nobody_reported_of_sums_is_not_zero (Fixture *f, gconstpointer data)
 {
   add_sum (f, JM_SCHEDULER_SUM_CLUSTER, NULL, JM_SCHEDULER_JOB_STATE_RUNNING, 30, -1);
   add_sum (f, JM_SCHEDULER_SUM_CLUSTER, NULL, JM_SCHEDULER_JOB_STATE_PENDING, 7, -1);
@@ -838,7 +838,8 @@ test_a_sum_with_a_flag_is_in_no_state (Fixture *f, gconstpointer data)
 }
 
 static void
-test_a_node_of_which_no_partition_is_told_is_in_none (Fixture *f, gconstpointer data)
+test_a_node_of_which_no_partition_is_reported_is_in_none (Fixture *f,
+                                                          gconstpointer data)
 {
   JmSchedulerNode node = make_node ("n1", JM_SCHEDULER_NODE_STATE_UNKNOWN, NULL);
 
@@ -987,10 +988,10 @@ main (int argc, char *argv[])
        test_reasons_lose_the_names_of_nodes_alone);
   ADD ("arrays-are-counted-by-task", test_arrays_are_counted_by_task);
   ADD ("gpus-of-jobs-have-their-types", test_gpus_of_jobs_have_their_types);
-  ADD ("types-are-kept-where-users-are-told-as-one",
-       test_types_are_kept_where_users_are_told_as_one);
-  ADD ("types-that-are-too-many-are-told-as-one",
-       test_types_that_are_too_many_are_told_as_one);
+  ADD ("types-are-kept-where-users-are-reported-as-one",
+       test_types_are_kept_where_users_are_reported_as_one);
+  ADD ("types-that-are-too-many-are-reported-as-one",
+       test_types_that_are_too_many_are_reported_as_one);
   ADD ("waits-are-those-of-jobs-that-could-have-begun",
        test_waits_are_those_of_jobs_that_could_have_begun);
   ADD ("long-waits-are-counted-in-all-that-are-shorter",
@@ -998,8 +999,8 @@ main (int argc, char *argv[])
   ADD ("suspended-jobs-are-not-among-those-that-run",
        test_suspended_jobs_are_not_among_those_that_run);
   ADD ("shares-of-gpus-are-no-gpus", test_shares_of_gpus_are_no_gpus);
-  ADD ("what-names-are-too-many-for-is-told-as-one",
-       test_what_names_are_too_many_for_is_told_as_one);
+  ADD ("what-names-are-too-many-for-is-reported-as-one",
+       test_what_names_are_too_many_for_is_reported_as_one);
   ADD ("a-node-is-once-in-each-of-its-partitions",
        test_a_node_is_once_in_each_of_its_partitions);
   ADD ("a-node-is-in-one-word-as-in-sinfo", test_a_node_is_in_one_word_as_in_sinfo);
@@ -1009,23 +1010,24 @@ main (int argc, char *argv[])
   ADD ("gpus-that-cannot-be-had-are-not-idle",
        test_gpus_that_cannot_be_had_are_not_idle);
   ADD ("nodes-are-in-the-reservation-of-now", test_nodes_are_in_the_reservation_of_now);
-  ADD ("reservations-are-not-zero-where-nobody-tells-of-them",
-       test_reservations_are_not_zero_where_nobody_tells_of_them);
+  ADD ("reservations-are-not-zero-where-nobody-reports-them",
+       test_reservations_are_not_zero_where_nobody_reports_them);
   ADD ("without-a-reservation-all-nodes-are-in-none",
        test_without_a_reservation_all_nodes_are_in_none);
-  ADD ("reservations-that-are-too-many-are-told-as-one",
-       test_reservations_that_are_too_many_are_told_as_one);
-  ADD ("a-reason-has-its-time-and-its-teller",
-       test_a_reason_has_its_time_and_its_teller);
-  ADD ("answers-tell-their-age-and-success", test_answers_tell_their_age_and_success);
-  ADD ("nothing-is-told-of-what-nobody-answered-for",
-       test_nothing_is_told_of_what_nobody_answered_for);
+  ADD ("reservations-that-are-too-many-are-reported-as-one",
+       test_reservations_that_are_too_many_are_reported_as_one);
+  ADD ("a-reason-has-its-time-and-its-source",
+       test_a_reason_has_its_time_and_its_source);
+  ADD ("answers-report-their-age-and-success",
+       test_answers_report_their_age_and_success);
+  ADD ("nothing-is-reported-of-what-nobody-answered-for",
+       test_nothing_is_reported_of_what_nobody_answered_for);
   ADD ("a-sum-counts-where-it-was-made", test_a_sum_counts_where_it_was_made);
-  ADD ("what-nobody-told-of-sums-is-not-zero",
-       test_what_nobody_told_of_sums_is_not_zero);
+  ADD ("what-nobody-reported-of-sums-is-not-zero",
+       test_what_nobody_reported_of_sums_is_not_zero);
   ADD ("a-sum-with-a-flag-is-in-no-state", test_a_sum_with_a_flag_is_in_no_state);
-  ADD ("a-node-of-which-no-partition-is-told-is-in-none",
-       test_a_node_of_which_no_partition_is_told_is_in_none);
+  ADD ("a-node-of-which-no-partition-is-reported-is-in-none",
+       test_a_node_of_which_no_partition_is_reported_is_in_none);
   ADD ("many-jobs-agree-with-a-list-on-paper",
        test_many_jobs_agree_with_a_list_on_paper);
   ADD ("every-series-names-its-cluster", test_every_series_names_its_cluster);

@@ -1,4 +1,4 @@
-/* test-cluster-topics.c: what is told of a scheduler and of what it grants
+/* test-cluster-topics.c: what is reported of a scheduler and of what it grants
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -82,7 +82,7 @@ get (Fixture *f,
  get (f, JM_SUBJECT_KIND_SCHEDULER, NULL, JM_METRIC_SCHEDULER_##metric, word)
 
 static void
-test_a_controller_tells_how_it_is_doing (Fixture *f, gconstpointer data)
+test_a_controller_reports_how_it_is_doing (Fixture *f, gconstpointer data)
 {
   JmSchedulerDiagnostics told;
 
@@ -111,7 +111,7 @@ test_a_controller_tells_how_it_is_doing (Fixture *f, gconstpointer data)
   g_assert_cmpfloat (SCHEDULER (BACKFILL_MAX_CYCLE, NULL), ==, 2.5);
   g_assert_cmpfloat (SCHEDULER (BACKFILL_LAST_DEPTH_TRIED, NULL), ==, 2);
   g_assert_cmpfloat (SCHEDULER (BACKFILL_MEAN_DEPTH, NULL), ==, 3);
-  /* what nobody told is not zero */
+  /* what nobody reported is not zero */
   g_assert_cmpfloat (SCHEDULER (AGENT_QUEUE, NULL), ==, -1);
   g_assert_cmpfloat (SCHEDULER (MEAN_CYCLE, NULL), ==, -1);
 }
@@ -129,7 +129,7 @@ add_rpc (Fixture *f,
 }
 
 static void
-test_questions_are_told_by_type_and_by_user (Fixture *f, gconstpointer data)
+test_questions_are_reported_by_type_and_by_user (Fixture *f, gconstpointer data)
 {
   f->max_names = 2;
   add_rpc (f, "REQUEST_PING", NULL, 4, 0.25);
@@ -159,7 +159,7 @@ test_questions_are_told_by_type_and_by_user (Fixture *f, gconstpointer data)
  get (f, JM_SUBJECT_KIND_ASSOCIATION, names, JM_METRIC_##metric, NULL)
 
 static void
-test_licences_are_told_by_name (Fixture *f, gconstpointer data)
+test_licences_are_reported_by_name (Fixture *f, gconstpointer data)
 {
   const JmSchedulerLicense told = { "matlab@flex", 1, 5, 2, 3, -1, 7, 0 };
 
@@ -247,7 +247,7 @@ test_shares_and_limits_are_of_an_account_or_its_user (Fixture *f, gconstpointer 
   g_assert_cmpfloat (ASSOCIATION ("physics,,", LIMIT_MEMORY), ==, 1 << 30);
   g_assert_cmpfloat (ASSOCIATION ("physics,,", LIMIT_WALL), ==, 172800);
   g_assert_cmpfloat (ASSOCIATION ("physics,,", LIMIT_GPUS), ==, -1);
-  /* the first of two that cannot be told apart */
+  /* the first of two that cannot be distinguished */
   g_assert_cmpfloat (ASSOCIATION ("physics,ann,", FAIRSHARE_LEVEL), ==, 2.5);
   g_assert_cmpfloat (ASSOCIATION ("physics,ann,debug", LIMIT_CPUS), ==, 4);
   g_assert_cmpfloat (CLUSTER (ASSOCIATIONS_UNTOLD, NULL), ==, 0);
@@ -269,7 +269,7 @@ test_qualities_of_service_have_limits_of_their_own (Fixture *f, gconstpointer da
   jm_scheduler_report_add_limit (f->reports[JM_SCHEDULER_TOPIC_LIMITS], &limit);
   sum_up (f);
 
-  /* the first of two that cannot be told apart */
+  /* the first of two that cannot be distinguished */
   g_assert_cmpfloat (CLUSTER (QOS_LIMIT_GPUS, "high"), ==, 4);
   g_assert_cmpfloat (CLUSTER (QOS_USER_MEMORY, "high"), ==, 1 << 30);
   g_assert_cmpfloat (CLUSTER (QOS_USER_JOBS, "high"), ==, 0);
@@ -330,10 +330,11 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 
-  ADD ("a-controller-tells-how-it-is-doing", test_a_controller_tells_how_it_is_doing);
-  ADD ("questions-are-told-by-type-and-by-user",
-       test_questions_are_told_by_type_and_by_user);
-  ADD ("licences-are-told-by-name", test_licences_are_told_by_name);
+  ADD ("a-controller-reports-how-it-is-doing",
+       test_a_controller_reports_how_it_is_doing);
+  ADD ("questions-are-reported-by-type-and-by-user",
+       test_questions_are_reported_by_type_and_by_user);
+  ADD ("licences-are-reported-by-name", test_licences_are_reported_by_name);
   ADD ("a-reservation-has-its-time-and-its-size",
        test_a_reservation_has_its_time_and_its_size);
   ADD ("shares-and-limits-are-of-an-account-or-its-user",

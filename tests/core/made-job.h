@@ -8,7 +8,7 @@
 
 #include "core/jm-job-draft-private.h"
 
-/* A job of which @origin told the fields that it may tell; its id is known anyhow. */
+/* A job of which @origin reported the fields that it may report; its id is known anyhow. */
 static inline JmJob *
 made_job_new (const char *const fields[JM_N_JOB_FIELDS], JmOrigin origin)
 {

@@ -178,7 +178,7 @@ test_device_memory_of_a_job_is_that_of_all_its_devices (void)
 }
 
 static void
-test_jobs_of_a_device_are_told_with_share_and_origin (void)
+test_jobs_of_a_device_are_reported_with_share_and_origin (void)
 {
   g_autoptr (JmSnapshotBuilder) builder = make_builder ();
   g_autoptr (JmSnapshot) snapshot = NULL;
@@ -239,8 +239,8 @@ main (int argc, char *argv[])
                    test_a_job_is_as_busy_as_its_devices_are_on_average);
   g_test_add_func ("/derived-gpus/device-memory-of-a-job-is-that-of-all-its-devices",
                    test_device_memory_of_a_job_is_that_of_all_its_devices);
-  g_test_add_func ("/derived-gpus/jobs-of-a-device-are-told-with-share-and-origin",
-                   test_jobs_of_a_device_are_told_with_share_and_origin);
+  g_test_add_func ("/derived-gpus/jobs-of-a-device-are-reported-with-share-and-origin",
+                   test_jobs_of_a_device_are_reported_with_share_and_origin);
   g_test_add_func ("/derived-gpus/instances-stand-behind-their-devices",
                    test_instances_stand_behind_their_devices);
 

@@ -1,4 +1,4 @@
-/* test-gpu.c: who an accelerator is, what is told of it, and whose it is said to be
+/* test-gpu.c: who an accelerator is, what is reported of it, and whose it is said to be
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later

@@ -298,10 +298,10 @@ test_bears_any_time (void)
     }
 }
 
-/* --- what it tells --- */
+/* --- what it reports --- */
 
 static void
-test_tells_base_units_and_gaps (void)
+test_reports_base_units_and_gaps (void)
 {
   g_autoptr (JmJobProfile) profile = jm_job_profile_new (BEGIN_US);
   g_autofree double *cpu = NULL;
@@ -337,7 +337,7 @@ test_tells_base_units_and_gaps (void)
 }
 
 static void
-test_tells_nothing_of_what_was_never_observed (void)
+test_reports_nothing_of_what_was_never_observed (void)
 {
   g_autoptr (JmJobProfile) profile = jm_job_profile_new (BEGIN_US);
   gsize n = 1;
@@ -434,10 +434,10 @@ main (int argc, char *argv[])
   g_test_add_func ("/job-profile/bears-a-clock-that-goes-back-and-jumps",
                    test_bears_a_clock_that_goes_back_and_jumps);
   g_test_add_func ("/job-profile/bears-any-time", test_bears_any_time);
-  g_test_add_func ("/job-profile/tells-base-units-and-gaps",
-                   test_tells_base_units_and_gaps);
-  g_test_add_func ("/job-profile/tells-nothing-of-what-was-never-observed",
-                   test_tells_nothing_of_what_was_never_observed);
+  g_test_add_func ("/job-profile/reports-base-units-and-gaps",
+                   test_reports_base_units_and_gaps);
+  g_test_add_func ("/job-profile/reports-nothing-of-what-was-never-observed",
+                   test_reports_nothing_of_what_was_never_observed);
   g_test_add_func ("/job-profile/a-copy-goes-its-own-way",
                    test_a_copy_goes_its_own_way);
   g_test_add_func ("/job-profile/is-restored-from-its-points",

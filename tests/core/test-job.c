@@ -159,7 +159,7 @@ test_is_made_from_a_table_of_names (void)
 }
 
 static void
-test_what_was_told_first_gives_way_to_the_more_reliable_alone (void)
+test_what_was_reported_first_gives_way_to_the_more_reliable_alone (void)
 {
   g_autoptr (JmJobDraft) draft = jm_job_draft_new ();
 
@@ -257,7 +257,7 @@ test_keeps_its_name_while_more_becomes_known (void)
 }
 
 static void
-test_an_environment_tells_nothing_that_others_rely_on (void)
+test_an_environment_reports_nothing_that_others_rely_on (void)
 {
   static const JmJobField fields[] = {
     JM_JOB_FIELD_CLUSTER,     JM_JOB_FIELD_SCHEDULER, JM_JOB_FIELD_UUID,
@@ -327,8 +327,8 @@ main (int argc, char *argv[])
                    test_bytes_that_are_no_utf8_are_replaced);
   g_test_add_func ("/job/is-made-from-a-table-of-names",
                    test_is_made_from_a_table_of_names);
-  g_test_add_func ("/job/what-was-told-first-gives-way-to-the-more-reliable-alone",
-                   test_what_was_told_first_gives_way_to_the_more_reliable_alone);
+  g_test_add_func ("/job/what-was-reported-first-gives-way-to-the-more-reliable-alone",
+                   test_what_was_reported_first_gives_way_to_the_more_reliable_alone);
   g_test_add_func ("/job/several-who-know-a-part-each-make-one-job",
                    test_several_who_know_a_part_each_make_one_job);
   g_test_add_func ("/job/a-paths-word-for-a-job-gives-way-to-its-id",
@@ -337,8 +337,8 @@ main (int argc, char *argv[])
                    test_a_user_is_one_name_and_its_number);
   g_test_add_func ("/job/keeps-its-name-while-more-becomes-known",
                    test_keeps_its_name_while_more_becomes_known);
-  g_test_add_func ("/job/an-environment-tells-nothing-that-others-rely-on",
-                   test_an_environment_tells_nothing_that_others_rely_on);
+  g_test_add_func ("/job/an-environment-reports-nothing-that-others-rely-on",
+                   test_an_environment_reports_nothing_that_others_rely_on);
   g_test_add_func ("/job/every-origin-is-found-by-its-name",
                    test_every_origin_is_found_by_its_name);
   g_test_add_func ("/job/every-field-is-found-by-its-name",

@@ -1,4 +1,4 @@
-/* test-labels.c: the values that tell the figures of one metric apart
+/* test-labels.c: the values that distinguish the figures of one metric
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later

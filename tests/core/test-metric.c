@@ -41,7 +41,7 @@ test_counters_and_nothing_else_end_in_total (void)
 }
 
 static void
-test_names_tell_the_base_unit (void)
+test_names_have_the_base_unit (void)
 {
   for (JmMetric i = 0; i < JM_N_METRICS; i++)
     {
@@ -191,7 +191,7 @@ main (int argc, char *argv[])
 
   g_test_add_func ("/metric/counters-and-nothing-else-end-in-total",
                    test_counters_and_nothing_else_end_in_total);
-  g_test_add_func ("/metric/names-tell-the-base-unit", test_names_tell_the_base_unit);
+  g_test_add_func ("/metric/names-have-the-base-unit", test_names_have_the_base_unit);
   g_test_add_func ("/metric/names-and-labels-are-made-of-small-letters",
                    test_names_and_labels_are_made_of_small_letters);
   g_test_add_func ("/metric/help-is-a-sentence", test_help_is_a_sentence);

@@ -309,7 +309,7 @@ test_is_not_passed_on_where_others_could_not_read_it (void)
 /* --- as the JSON of a snapshot --- */
 
 static void
-test_tells_a_job_as_a_snapshot_does (void)
+test_reports_a_job_as_a_snapshot_does (void)
 {
   g_autoptr (JmJobRecord) record = make (JM_RUN_STATE_ENDED);
   g_autoptr (JsonNode) node = to_node (record);
@@ -498,8 +498,8 @@ main (int argc, char *argv[])
                    test_is_not_passed_on_where_others_could_not_read_it);
   g_test_add_func ("/record-json/does-without-what-is-not-known",
                    test_does_without_what_is_not_known);
-  g_test_add_func ("/record-json/tells-a-job-as-a-snapshot-does",
-                   test_tells_a_job_as_a_snapshot_does);
+  g_test_add_func ("/record-json/reports-a-job-as-a-snapshot-does",
+                   test_reports_a_job_as_a_snapshot_does);
   g_test_add_func ("/record-json/passes-over-what-it-does-not-know",
                    test_passes_over_what_it_does_not_know);
   g_test_add_func ("/record-json/names-what-breaks-the-format",

@@ -71,7 +71,7 @@ read_part (const char *text)
 }
 
 static void
-test_a_device_tells_what_a_run_made_of_it (void)
+test_a_device_reports_what_a_run_made_of_it (void)
 {
   g_autoptr (JmRunPart) part = jm_run_part_new (JM_RUN_PART_KIND_DEVICE);
   g_autoptr (JmRunPart) again = NULL;
@@ -98,7 +98,7 @@ test_a_device_tells_what_a_run_made_of_it (void)
 }
 
 static void
-test_what_is_not_known_of_a_device_is_not_told (void)
+test_what_is_not_known_of_a_device_is_not_reported (void)
 {
   g_autoptr (JmRunPart) part = read_part ("{\"node\": \"n1\", \"name\": \"0\"}");
   g_autoptr (GString) json = g_string_new (NULL);
@@ -114,10 +114,10 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
 
   g_test_add_func ("/run-document/by-name", test_has_its_quantities_by_name);
-  g_test_add_func ("/run-document/device/told",
-                   test_a_device_tells_what_a_run_made_of_it);
+  g_test_add_func ("/run-document/device/reported",
+                   test_a_device_reports_what_a_run_made_of_it);
   g_test_add_func ("/run-document/device/unknown",
-                   test_what_is_not_known_of_a_device_is_not_told);
+                   test_what_is_not_known_of_a_device_is_not_reported);
 
   return g_test_run ();
 }

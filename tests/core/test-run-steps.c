@@ -68,7 +68,7 @@ test_each_stands_once_with_what_its_nodes_know (void)
 }
 
 static void
-test_one_of_which_a_node_has_not_told_is_as_the_scheduler_has_it (void)
+test_one_of_which_a_node_has_not_reported_is_as_the_scheduler_has_it (void)
 {
   g_autoptr (GPtrArray) parts = make_parts (3);
   g_autoptr (GPtrArray) steps = jm_run_part_merge_steps (parts);
@@ -83,8 +83,9 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
 
   g_test_add_func ("/run-steps/once", test_each_stands_once_with_what_its_nodes_know);
-  g_test_add_func ("/run-steps/partly",
-                   test_one_of_which_a_node_has_not_told_is_as_the_scheduler_has_it);
+  g_test_add_func (
+    "/run-steps/partly",
+    test_one_of_which_a_node_has_not_reported_is_as_the_scheduler_has_it);
 
   return g_test_run ();
 }

@@ -165,7 +165,7 @@ test_of_jobs_of_one_id_the_last_is_found (void)
 }
 
 static void
-test_tells_how_collectors_fared (void)
+test_reports_how_collectors_fared (void)
 {
   g_autoptr (JmSnapshot) snapshot = make_snapshot ();
 
@@ -228,7 +228,7 @@ test_a_node_without_figures_is_a_snapshot (void)
 }
 
 static void
-test_jobs_of_one_id_are_told_apart_by_their_scheduler (void)
+test_jobs_of_one_id_are_distinguished_by_their_scheduler (void)
 {
   static const char *const schedulers[] = { "slurm", "local" };
   JmSubject subjects[3] = { { .kind = JM_SUBJECT_KIND_NODE } };
@@ -350,10 +350,10 @@ main (int argc, char *argv[])
                    test_lists_the_labels_of_a_metric);
   g_test_add_func ("/snapshot/of-jobs-of-one-id-the-last-is-found",
                    test_of_jobs_of_one_id_the_last_is_found);
-  g_test_add_func ("/snapshot/jobs-of-one-id-are-told-apart-by-their-scheduler",
-                   test_jobs_of_one_id_are_told_apart_by_their_scheduler);
-  g_test_add_func ("/snapshot/tells-how-collectors-fared",
-                   test_tells_how_collectors_fared);
+  g_test_add_func ("/snapshot/jobs-of-one-id-are-distinguished-by-their-scheduler",
+                   test_jobs_of_one_id_are_distinguished_by_their_scheduler);
+  g_test_add_func ("/snapshot/reports-how-collectors-fared",
+                   test_reports_how_collectors_fared);
   g_test_add_func ("/snapshot/denied", test_a_lacking_right_is_no_failure);
   g_test_add_func ("/snapshot/a-node-without-figures-is-a-snapshot",
                    test_a_node_without_figures_is_a_snapshot);

@@ -143,13 +143,13 @@ class JobsThatEnded(unittest.TestCase):
         for user, value in expected.items():
             self.assertAlmostEqual(taken[user], value, delta=TOLERANCE * value, msg=user)
 
-    def test_are_told_their_cpu_seconds(self):
+    def test_have_their_cpu_seconds(self):
         self.assert_taken(CPU_INCREASE, alice=95.5 + 30, bob=9, carol=10, frank=25)
 
-    def test_are_told_their_joules(self):
+    def test_have_their_joules(self):
         self.assert_taken(ENERGY_INCREASE, alice=(3072 + 512) * 1.25, bob=256 * 1.25, carol=1024 * 1.25, frank=4096 * 1.25)
 
-    def test_are_told_their_grams(self):
+    def test_have_their_grams(self):
         self.assert_taken(GRAMS_INCREASE, alice=3.5, bob=0.25, carol=1, frank=4)
 
     def test_are_lost_to_who_looks_for_their_info_now(self):

@@ -57,7 +57,7 @@ class TheDashboards(unittest.TestCase):
             self.assertNotEqual(panel["fieldConfig"]["defaults"]["unit"], "", what)
             self.assertNotEqual(panel["targets"], [], what)
 
-    def test_tell_their_panels_apart(self):
+    def test_distinguish_their_panels(self):
         for name, board in self.boards.items():
             ids = [panel["id"] for panel in board["panels"]]
             self.assertEqual(len(ids), len(set(ids)), name)
@@ -161,7 +161,7 @@ class TheDashboards(unittest.TestCase):
         for query in queries():
             self.assertIsNone(VARIABLE.search(query.filled(VALUES)), query)
 
-    def test_are_each_told_of_in_the_manual(self):
+    def test_are_each_described_in_the_manual(self):
         page = (TOP / "doc" / "how-to" / "grafana.md").read_text(encoding="utf-8")
         for name in self.boards:
             self.assertTrue(f"`{name}.json`" in page, name)

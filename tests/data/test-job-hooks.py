@@ -73,7 +73,7 @@ class TheHookOfPBS(HookCase):
         self.assertEqual(pbs.accepted, 1)
         return pbs
 
-    def test_the_beginning_of_a_job_of_pbs_tells_who_it_is(self):
+    def test_the_beginning_of_a_job_of_pbs_reports_who_it_is(self):
         self.run_hook(
             "EXECJOB_BEGIN",
             id="1234.pbs01",
@@ -93,7 +93,7 @@ class TheHookOfPBS(HookCase):
         self.assert_root_alone_writes("1234.pbs01")
         self.assertEqual(self.names(), ["1234.pbs01", "config.json"])
 
-    def test_what_pbs_does_not_tell_is_missing(self):
+    def test_what_pbs_does_not_report_is_missing(self):
         self.run_hook("EXECJOB_BEGIN", id="7.pbs01", Job_Owner="bob@login1", queue="workq", project="chemistry", Job_Name=None)
         self.assertEqual(self.lines("7.pbs01"), ["PBS_JOBID=7.pbs01", "PBS_QUEUE=workq", "PBS_JOB_USER=bob", "PBS_JOB_ACCOUNT=chemistry"])
 
@@ -121,7 +121,7 @@ class TheHookOfPBS(HookCase):
         self.addCleanup(over.set)
         return heard
 
-    def test_the_exporter_is_told_while_the_file_of_a_job_of_pbs_is_there(self):
+    def test_the_exporter_is_notified_while_the_file_of_a_job_of_pbs_is_there(self):
         heard = self.exporter(*2 * [b"HTTP/1.1 200 OK\r\n\r\n"])
         for event in ("EXECJOB_BEGIN", "EXECJOB_END"):
             self.assertEqual(self.run_hook(event, id="7.pbs01").messages, [])
@@ -195,7 +195,7 @@ class TheHooksOfFlux(HookCase):
     def files(self) -> list[str]:
         return sorted(path.name for path in self.jobs.iterdir()) if self.jobs.is_dir() else []
 
-    def test_the_prolog_of_flux_tells_whose_job_it_is(self):
+    def test_the_prolog_of_flux_reports_whose_job_it_is(self):
         self.begin(FLUX_JOB_ID="f2Xk9Yw", FLUX_JOB_USERID="1000")
         self.assertEqual(self.lines("f2Xk9Yw"), ["FLUX_JOB_ID=f2Xk9Yw", "FLUX_JOB_USERID=1000"])
         self.assert_root_alone_writes("f2Xk9Yw")
@@ -263,7 +263,7 @@ class TheHooksOfGridEngine(HookCase):
     def files(self) -> list[str]:
         return sorted(path.name for path in self.jobs.iterdir()) if self.jobs.is_dir() else []
 
-    def test_the_prolog_of_grid_engine_tells_whose_job_it_is(self):
+    def test_the_prolog_of_grid_engine_reports_whose_job_it_is(self):
         self.begin(**self.BURN)
         told = ["JOB_ID=12", "USER=alice", "JOB_NAME=burn", "QUEUE=all.q", "SGE_ACCOUNT=sge", "NSLOTS=2", "PE=smp"]
         self.assertEqual(self.lines("gridengine-12.1"), told)

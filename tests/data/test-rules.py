@@ -35,7 +35,7 @@ class TheRules(unittest.TestCase):
     def test_count_jobs_that_no_scrape_has_seen(self):
         self.promtool("test", "rules", HERE / "ledger.test.yml")
 
-    def test_tell_how_well_users_and_accounts_use_what_they_are_given(self):
+    def test_report_how_well_users_and_accounts_use_what_they_are_given(self):
         self.promtool("test", "rules", HERE / "efficiency.test.yml")
 
     def test_alert_when_a_job_or_an_exporter_wants_a_look(self):

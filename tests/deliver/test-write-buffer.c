@@ -273,7 +273,7 @@ test_refuses_what_is_larger_than_all (void)
 }
 
 static void
-test_tells_why_there_is_no_directory (void)
+test_reports_why_there_is_no_directory (void)
 {
   g_autoptr (GError) error = NULL;
 
@@ -300,8 +300,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/write-buffer/is-of-one-process", test_is_of_one_process);
   g_test_add_func ("/write-buffer/refuses-what-is-larger-than-all",
                    test_refuses_what_is_larger_than_all);
-  g_test_add_func ("/write-buffer/tells-why-there-is-no-directory",
-                   test_tells_why_there_is_no_directory);
+  g_test_add_func ("/write-buffer/reports-why-there-is-no-directory",
+                   test_reports_why_there_is_no_directory);
 
   return g_test_run ();
 }

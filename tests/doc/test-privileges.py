@@ -41,7 +41,7 @@ LABEL = re.compile(r'(\w+)="((?:[^"\\]|\\.)*)"')
 
 
 class Scrape:
-    """What one look at the node tells of the test's job."""
+    """What one look at the node reports of the test's job."""
 
     def __init__(self, text: str):
         samples = [(name, dict(LABEL.findall(labels)), value) for name, labels, value in SAMPLE.findall(text)]

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The jobmetrics authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Whether the samples of the manual do what it says. samples.py tells how a sample says how it is tried.
+"""Whether the samples of the manual do what it says. samples.py explains how a sample says how it is tried.
 
 usage: test-samples.py BUILD PREFIX LIBDIR
 """

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The jobmetrics authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Whether what users read does without the words of refused-words.txt: the manual, man pages, help texts, messages, alerts, dashboards, the API reference; and the manual without long sentences.
+"""Whether what users read does without the words of refused-words.txt: the manual, man pages, help texts, messages, alerts, dashboards, the API reference; comments and names of tests; and the manual without long sentences.
 
 usage: test-words.py
        test-words.py --list    print each place, and how many there are
@@ -9,9 +9,11 @@ usage: test-words.py
 
 import collections
 import functools
+import io
 import pathlib
 import re
 import sys
+import tokenize
 import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -37,6 +39,13 @@ DOC_COMMENT = re.compile(r"/\*\*\n(.*?)\*/", re.DOTALL)
 PARAMETER = re.compile(r"@\w+")
 INCLUDE = re.compile(r"^\s*#\s*include\b", re.ASCII)
 
+NEXT_LINE = re.compile(r"\s*\n[ *]*")
+# titles of others' works
+QUOTED = re.compile(r'"[^"]*"')
+NAME_OF_TEST = re.compile(r"\btest_\w+")
+# of the refused words, those that programmers may use
+OF_PROGRAMMERS = ("preset", "by nobody", "a site's accounts", "teller")
+
 Text = tuple[int, str]
 
 
@@ -44,6 +53,12 @@ Text = tuple[int, str]
 def refused() -> dict[re.Pattern, str]:
     rows = [line.split("\t") for line in TABLE.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
     return {re.compile(rf"\b(?:{words})\b", re.IGNORECASE): instead for words, instead in rows}
+
+
+@functools.cache
+def refused_in_comments() -> re.Pattern:
+    patterns = [words.pattern for words in refused() if not any(words.search(text) for text in OF_PROGRAMMERS)]
+    return re.compile("|".join(patterns), re.IGNORECASE)
 
 
 def texts_of_c(source: str) -> list[Text]:
@@ -78,7 +93,21 @@ def texts_of_api(source: str) -> list[Text]:
 
 def comments_with(words: re.Pattern, source: str) -> list[Text]:
     comments = [token for token in C_TOKEN.finditer(source) if token[0].startswith("/")]
-    return [(source.count("\n", 0, one.start()) + 1, one[0]) for one in comments if words.search(one[0])]
+    bare = [QUOTED.sub("", NEXT_LINE.sub(" ", one[0])) for one in comments]
+    return [(source.count("\n", 0, one.start()) + 1, one[0]) for one, text in zip(comments, bare, strict=True) if words.search(text)]
+
+
+def texts_of_python(source: str) -> list[Text]:
+    """Comments and docstrings, each with its line."""
+    texts: list[Text] = []
+    before = tokenize.NEWLINE
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        is_docstring = token.type == tokenize.STRING and before in {tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT}
+        if token.type == tokenize.COMMENT or is_docstring:
+            texts.append((token.start[0], token.string))
+        if token.type not in {tokenize.COMMENT, tokenize.NL}:
+            before = token.type
+    return texts
 
 
 def files() -> list[pathlib.Path]:
@@ -149,12 +178,34 @@ class TheScanner(unittest.TestCase):
 
 class Comments(unittest.TestCase):
     def test_are_found_and_strings_are_not(self):
-        self.assertEqual(comments_with(next(iter(refused())), 'f ("told");\n/* It tells. */\n'), [(2, "/* It tells. */")])
+        self.assertEqual(comments_with(refused_in_comments(), 'f ("told");\n/* It tells. */\n'), [(2, "/* It tells. */")])
+        self.assertEqual(comments_with(refused_in_comments(), '/* "Not told", 1990 */\n'), [])
+        self.assertEqual(len(comments_with(refused_in_comments(), "/* For want\n * of memory. */\n")), 1)
 
-    def test_report_and_show(self):
-        for path in [file for folder in CODE for file in sorted((TOP / folder).rglob("*.[ch]"))]:
+    def test_are_found_in_python_with_docstrings(self):
+        source = '"""Tells."""\nx = """\ntold\n"""  # told\n'
+        self.assertEqual(texts_of_python(source), [(1, '"""Tells."""'), (4, "# told")])
+
+    def test_have_no_refused_word(self):
+        for path in [file for folder in [*CODE, "tests"] for file in sorted((TOP / folder).rglob("*.[ch]"))]:
             with self.subTest(path=str(path.relative_to(TOP))):
-                self.assertEqual(comments_with(next(iter(refused())), path.read_text(encoding="utf-8")), [])
+                self.assertEqual(comments_with(refused_in_comments(), path.read_text(encoding="utf-8")), [])
+
+    def test_of_python_have_no_refused_word(self):
+        words = refused_in_comments()
+        for path in sorted((TOP / "tests").rglob("*.py")):
+            with self.subTest(path=str(path.relative_to(TOP))):
+                texts = texts_of_python(path.read_text(encoding="utf-8"))
+                self.assertEqual([(line, text) for line, text in texts if words.search(text)], [])
+
+
+class NamesOfTests(unittest.TestCase):
+    def test_have_no_refused_word(self):
+        words = refused_in_comments()
+        for path in sorted(file for file in (TOP / "tests").rglob("test-*") if file.suffix in {".c", ".py"}):
+            with self.subTest(path=str(path.relative_to(TOP))):
+                names = set(NAME_OF_TEST.findall(path.read_text(encoding="utf-8")))
+                self.assertEqual([name for name in names if words.search(name.replace("_", " "))], [])
 
 
 class WhatUsersRead(unittest.TestCase):
@@ -186,4 +237,4 @@ if __name__ == "__main__":
         print(*places, sep="\n")
         print(dict(collections.Counter(hit.split("/")[0].split(":")[0] for hit in places)), len(places))
         sys.exit(0)
-    sys.exit(tap.run(TheScanner, Comments, WhatUsersRead))
+    sys.exit(tap.run(TheScanner, Comments, NamesOfTests, WhatUsersRead))

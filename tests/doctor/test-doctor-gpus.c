@@ -1,4 +1,4 @@
-/* test-doctor-gpus.c: machines with accelerators, and what does not tell of them
+/* test-doctor-gpus.c: machines with accelerators, and what does not report them
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -41,7 +41,7 @@ test_a_machine_without_accelerators_is_as_good (Machine *self, gconstpointer dat
 }
 
 static void
-test_names_what_tells_of_accelerators (void)
+test_names_what_reports_accelerators (void)
 {
   g_autoptr (GPtrArray) findings = examine_fixture ("gpu-amd");
 
@@ -135,8 +135,8 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 
-  g_test_add_func ("/doctor-gpus/names-what-tells-of-accelerators",
-                   test_names_what_tells_of_accelerators);
+  g_test_add_func ("/doctor-gpus/names-what-reports-accelerators",
+                   test_names_what_reports_accelerators);
 #define ADD(path, function)                                                            \
  g_test_add (path, Machine, NULL, machine_set_up, function, machine_tear_down)
   ADD ("/doctor-gpus/a-machine-without-accelerators-is-as-good",

@@ -132,7 +132,7 @@ test_sees_that_nobody_writes_it (Kept *self, gconstpointer data)
 }
 
 static void
-test_tells_of_records_that_are_about_to_be_dropped (Kept *self, gconstpointer data)
+test_reports_records_that_are_about_to_be_dropped (Kept *self, gconstpointer data)
 {
   keep (self, JM_RUN_STATE_ENDED, g_get_real_time ());
 
@@ -214,8 +214,8 @@ main (int argc, char **argv)
        test_is_content_with_one_that_is_written);
   add ("/doctor/ledger/sees-that-nobody-writes-it", NULL,
        test_sees_that_nobody_writes_it);
-  add ("/doctor/ledger/tells-of-records-that-are-about-to-be-dropped", NULL,
-       test_tells_of_records_that_are_about_to_be_dropped);
+  add ("/doctor/ledger/reports-records-that-are-about-to-be-dropped", NULL,
+       test_reports_records_that_are_about_to_be_dropped);
   add ("/doctor/ledger/names-what-is-no-ledger", NULL, test_names_what_is_no_ledger);
   add ("/doctor/ledger/sees-that-the-disk-is-full", "full",
        test_sees_what_is_wrong_with_the_disk);

@@ -157,7 +157,7 @@ test_says_how_to_turn_pressure_on (Machine *self, gconstpointer data)
 }
 
 static void
-test_says_that_a_copy_cannot_tell_all (Machine *self, gconstpointer data)
+test_says_that_a_copy_cannot_report_all (Machine *self, gconstpointer data)
 {
   static const char *const left_out[] = { "inotify",  "files.limit",  "proc.io",
                                           "proc.fd",  "proc.environ", "proc.exe",
@@ -234,7 +234,7 @@ test_quotes_a_file_that_does_not_parse (Machine *self, gconstpointer data)
 }
 
 static void
-test_names_the_jobs_that_no_hook_told_of (Machine *self, gconstpointer data)
+test_names_the_jobs_that_no_hook_reported (Machine *self, gconstpointer data)
 {
   machine_put_job (self, SCOPE "job_8/");
 
@@ -493,7 +493,7 @@ examine_this_machine (void)
 }
 
 static void
-test_tells_all_of_a_running_machine (void)
+test_reports_all_of_a_running_machine (void)
 {
   static const char *const told[] = { "inotify",  "files.limit",  "proc.io",
                                       "proc.fd",  "proc.environ", "proc.exe",
@@ -650,14 +650,14 @@ main (int argc, char **argv)
   ADD_MACHINE ("peak", test_names_the_kernel_that_keeps_no_peak);
   ADD_MACHINE ("swap", test_misses_swap_only_where_there_is_some);
   ADD_MACHINE ("pressure", test_says_how_to_turn_pressure_on);
-  ADD_MACHINE ("copy", test_says_that_a_copy_cannot_tell_all);
+  ADD_MACHINE ("copy", test_says_that_a_copy_cannot_report_all);
   ADD_MACHINE ("hidepid", test_sees_that_proc_hides_processes);
   ADD_MACHINE ("no-proc", test_says_that_proc_is_missing);
   ADD_MACHINE ("no-hooks", test_says_that_no_hook_is_installed);
   ADD_MACHINE ("open-directory", test_distrusts_a_directory_that_all_may_write);
   ADD_MACHINE ("open-file", test_distrusts_a_file_that_all_may_write);
   ADD_MACHINE ("nonsense", test_quotes_a_file_that_does_not_parse);
-  ADD_MACHINE ("no-prolog", test_names_the_jobs_that_no_hook_told_of);
+  ADD_MACHINE ("no-prolog", test_names_the_jobs_that_no_hook_reported);
   ADD_MACHINE ("no-epilog", test_names_the_files_that_no_job_has);
   ADD_MACHINE ("spool", test_says_whether_a_spool_can_be_trusted);
   ADD_MACHINE ("sluid-file", test_knows_the_second_file_of_a_job_with_a_sluid);
@@ -676,7 +676,7 @@ main (int argc, char **argv)
   ADD_MACHINE ("by-environment", test_warns_of_what_users_can_forge);
   ADD_MACHINE ("nameless", test_misses_a_job_without_an_id);
   ADD_MACHINE ("collectors", test_quotes_what_collectors_could_not_read);
-  ADD ("live", test_tells_all_of_a_running_machine);
+  ADD ("live", test_reports_all_of_a_running_machine);
   ADD ("unprivileged", test_names_the_privileges_that_a_user_lacks);
   ADD ("topics", test_finds_no_topic_but_those_listed);
   ADD ("manual", test_has_a_section_in_the_manual_for_each_topic);

@@ -149,7 +149,7 @@ class Lab:
         self.ask("scancel", "--batch", "--signal=USR1", job)
 
     def run_patient(self, user: str) -> str:
-        """A job that runs until it is told to end."""
+        """A job that runs until it is asked to end."""
         job = self.sbatch(user, PATIENT, "-n1", "--mem=100", "--requeue")
         self.await_state(job, "RUNNING")
         return job

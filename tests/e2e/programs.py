@@ -157,7 +157,7 @@ class Prometheus(Program):
         super().__init__("prometheus", command, port, "/-/ready", folder)
 
     def find(self, expression: str) -> list[dict]:
-        """As Prometheus tells it: a metric and a value each."""
+        """As Prometheus reports it: a metric and a value each."""
         url = f"http://{self.address}/api/v1/query?" + urllib.parse.urlencode({"query": expression})
         with urllib.request.urlopen(url, timeout=10 * SLOWNESS) as answer:
             return json.load(answer)["data"]["result"]

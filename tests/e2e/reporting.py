@@ -29,7 +29,7 @@ PASSWORD = "secret"
 HASH = "$2b$04$abcdefghijklmnopqrstuu2r9OfJnfCsdneAXAGHnS4UpFFP8WIrW"
 # whom the node lets in, and the user as whom slurmctld runs
 READER, MAILER = "accounts", "slurm"
-# its nodes have told of its end, and its scheduler has not
+# its nodes have reported its end, and its scheduler has not
 ENDED = "ENDED"
 # Jobs of a test are short, and idle for seconds.
 RULES = """[Thresholds]
@@ -182,7 +182,7 @@ class Site:
         return json.loads(done.stdout) if done.returncode == 0 else None
 
     def await_whole_report(self, job: str) -> dict:
-        """Once the scheduler and the node have told of its end."""
+        """Once the scheduler and the node have reported its end."""
 
         def whole() -> dict | None:
             report = self.report(job)

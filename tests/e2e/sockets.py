@@ -97,7 +97,7 @@ class Mover:
 
 
 class Bmc:
-    """Tells how many watts the whole node takes."""
+    """Reports how many watts the whole node takes."""
 
     def __init__(self, module: str, folder: pathlib.Path, watts: int):
         self.file = folder / "watts"

@@ -190,7 +190,7 @@ class Others(Situation):
         end = self.value("jobmetrics_cluster_reservation_end_time_seconds", reservation="course")
         self.assertEqual(end - begin, 3600)
 
-    def test_the_controller_tells_how_it_does(self):
+    def test_the_controller_reports_how_it_does(self):
         said = "\n".join(world.words("sdiag"))
         submitted = int(re.search(r"Jobs submitted:\s+(\d+)", said)[1])
         self.assertEqual(self.value("jobmetrics_scheduler_jobs_submitted_total"), submitted)

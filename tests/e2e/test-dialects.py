@@ -6,7 +6,7 @@
 usage: test-dialects.py EXPORTER SPEND LIBRARY
 
 Prometheus scrapes as it did the other exporters, on their ports. A job's CPU time is what the job itself says, its memory
-what it was told to use; a stand-in of NVIDIA's library says what its device does, and lab/move-counters moves the sockets'.
+what it was asked to use; a stand-in of NVIDIA's library says what its device does, and lab/move-counters moves the sockets'.
 """
 
 import contextlib
@@ -96,7 +96,7 @@ class World(gpus.World):
     def _configuration(name: str, target: str) -> dict:
         """As a site has it: nodes are named, and the cluster is a label."""
         labels = {"cluster": CLUSTER, "instance": f"{NODE}:{ON_PORTS[name]}"}
-        # a gateway's series tell their node themselves
+        # a gateway's series name their node themselves
         return {"job_name": name, "honor_labels": name == "jobs-exporter", "static_configs": [{"targets": [target], "labels": labels}]}
 
     def start_job(self) -> None:
@@ -213,7 +213,7 @@ class TrailblazingTurtle(Situation):
         self.await_about(f"sum(slurm_job_core_usage_total{self.OF_JOB}) / 1000000000", world.spent)
         self.assert_worked(f"sum(rate(slurm_job_core_usage_total{self.OF_JOB}[SPAN]) / 1000000000)")
         cores = self.labels(f"rate(slurm_job_core_usage_total{self.OF_JOB}[SPAN]) / 1000000000", "core")
-        # each must be a number; v2 does not tell them apart
+        # each must be a number; v2 does not distinguish them
         self.assertEqual(len({int(core) for core in cores}), THREADS if world.lab.cgroup == "v1" else 1)
         self.assertEqual(self.ask("count(slurm_job_core_usage_total) by (user, account, cluster)"), len(cores))
 
@@ -248,7 +248,7 @@ class TrailblazingTurtle(Situation):
 
 
 class Petricore(Situation):
-    def test_has_what_its_mail_and_pages_tell(self):
+    def test_has_what_its_mail_and_pages_show(self):
         of_job = "{slurm_job='JOB'}"
         self.await_about(f"jobs_cpu_time_total{of_job}", world.spent)
         self.await_about(f"(jobs_user_time{of_job} + jobs_system_time{of_job}) / 100", world.spent)
@@ -372,7 +372,7 @@ class AJobThatEnded(Situation):
 class OurOwn(unittest.TestCase):
     """The dashboards that are installed, about a job that runs, one that waits behind it, and those that have ended."""
 
-    # where this machine, or this lab, has nothing to tell
+    # where this machine, or this lab, has nothing to report
     ALL_NODES_ARE_WELL = {("cluster", "Nodes that are not to be used, and why", "")}
     SLURM_SETS_NO_BANDWIDTH = {("job", "Held back by a limit", "")}
     V1_HAS_NO_PRESSURE = {("job", "Waits", f"for {what}") for what in ("a CPU", "memory", "IO")}
@@ -383,7 +383,7 @@ class OurOwn(unittest.TestCase):
         """Each until it has an answer."""
         values = {"cluster": CLUSTER, "user": "ada", "account": "physics", "instance": world.exporter.address, "jobid": world.job}
         values |= {"__range": WINDOW, "__rate_interval": SPAN}
-        # all clusters: this scrape configuration does not tell in which its nodes are
+        # all clusters: this scrape configuration does not report in which its nodes are
         anywhere = values | {"cluster": ".*"}
 
         def are_answered() -> bool:
@@ -412,7 +412,7 @@ class OurOwn(unittest.TestCase):
         tap.comment(f"{len(self.answers)} of {len(asked)} queries were answered")
         self.assertEqual(asked - set(self.answers), absent)
 
-    def test_tell_of_a_job_what_is_known_of_it(self):
+    def test_report_of_a_job_what_is_known_of_it(self):
         self.assertEqual(self.value("user", "Jobs that run", ""), 1)
         self.assertEqual(self.value("cluster", "Nodes", ""), 1)
         for what, truth in (("CPUs", THREADS), ("Limit", LIMIT_MEGABYTES * MEGABYTE), ("GPUs", 1)):

@@ -6,7 +6,7 @@
 usage: test-energy.py EXPORTER SPEND INGEST [DCMI.SO]
 
 The jobs, their cgroups and their processes are the machine's. Its sockets count energy that lab/move-counters puts there,
-and a simulated BMC tells what the whole node takes; without the BMC's module the situations that need it are left out.
+and a simulated BMC reports what the whole node takes; without the BMC's module the situations that need it are left out.
 """
 
 import importlib
@@ -39,7 +39,7 @@ BMC_WATTS = 260
 BMC_SECONDS = 2
 GRAMS_PER_KWH = 360
 GRAMS_PER_JOULE = GRAMS_PER_KWH / 3.6e6
-# figures are told in whole micrograms, whose fractions are cut off
+# figures are reported in whole micrograms, whose fractions are cut off
 GRAM_STEP = 1e-6
 JOB_ENERGY = "jobmetrics_job_energy_joules_total"
 JOB_GRAMS = "jobmetrics_job_emissions_grams_total"
@@ -53,7 +53,7 @@ def microjoules(series: list[Series]) -> int:
 
 
 class Account:
-    """What one scrape tells of energy, in microjoules."""
+    """What one scrape reports of energy, in microjoules."""
 
     def __init__(self, text: Scrape):
         self.text = text
@@ -126,7 +126,7 @@ class World(slurm.World):
         self.mover = Mover(self.sockets, WATTS)
 
     def hold(self) -> tuple[dict[str, float], Account]:
-        """Stops the counters: how many joules they went on by, and what a sweep tells that began since."""
+        """Stops the counters: how many joules they went on by, and what a sweep reports that began since."""
         mover, self.mover = self.mover, None
         moved = mover.stop()
         stopped = time.time()
@@ -311,7 +311,7 @@ class AJobThatEnded(Situation):
         grams = later.text.one(JOB_GRAMS, uuid=uuid, quality="measured").value
         self.assertEqual(grams, ended.text.one(JOB_GRAMS, uuid=uuid, quality="measured").value)
 
-    def test_is_told_apart_from_what_goes_on(self):
+    def test_is_distinguished_from_what_goes_on(self):
         before = world.account()
         after = world.later_account(before)
         for part in ("package", "dram"):
@@ -321,7 +321,7 @@ class AJobThatEnded(Situation):
 class TheAccounts(Situation):
     """Of a site, which have the scheduler's word and the ledger's."""
 
-    def test_have_the_joules_that_the_node_told(self):
+    def test_have_the_joules_that_the_node_reported(self):
         uuid, job = TwoJobs.uuids["busy"], TwoJobs.jobs["busy"]
         energy = sum(world.account().of(uuid).values())
         wait_for("slurmdbd knows its end", 60, lambda: "CANCELLED" in world.lab.ask("sacct", "-n", "-X", "-j", job, "-o", "state"), every=0.5)
@@ -350,7 +350,7 @@ class SeenByPrometheus(Situation):
         # else the questions above would be none
         self.assertEqual(world.prometheus.query(f"max(changes(process_start_time_seconds{self.SINCE}))"), 1)
 
-    def test_have_the_value_that_the_exporter_tells(self):
+    def test_have_the_value_that_the_exporter_reports(self):
         uuid = TwoJobs.uuids["busy"]
         value = world.scrape().value(JOB_ENERGY, uuid=uuid, domain="package")
         expression = f'{JOB_ENERGY}{{uuid="{uuid}", domain="package"}}'

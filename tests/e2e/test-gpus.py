@@ -5,7 +5,7 @@
 
 usage: test-gpus.py EXPORTER SPEND CLI LIBRARY
 
-Slurm hands two device files out and says whose they are. A stand-in of NVIDIA's library tells what the devices do; the
+Slurm hands two device files out and says whose they are. A stand-in of NVIDIA's library reports what the devices do; the
 processes on them are real ones, of the jobs.
 """
 
@@ -219,19 +219,19 @@ class TwoJobs(unittest.TestCase):
 
 
 class FrontEnds(unittest.TestCase):
-    def test_tell_a_program_the_jobs_device(self):
+    def test_give_a_program_the_jobs_device(self):
         job = json.loads(world.ask("show", "--json", TwoJobs.busy))
         job = job["jobs"][0] if "jobs" in job else job
         (device,) = job["gpu_devices"]
         self.assertEqual(device["gpu"], TwoJobs.at_work)
         self.assertEqual(device["metrics"]["utilization_ratio"], 0.75)
 
-    def test_tell_a_program_all_devices(self):
+    def test_give_a_program_all_devices(self):
         gpus = json.loads(world.ask("gpus", "--json"))
         gpus = gpus["gpus"] if isinstance(gpus, dict) else gpus
         self.assertEqual({one["gpu"]: one["uuid"] for one in gpus}, dict(zip("01", UUIDS)))
 
-    def test_tell_people_who_has_which_device(self):
+    def test_show_people_who_has_which_device(self):
         table = world.ask("gpus")
         for job in (TwoJobs.busy, TwoJobs.asleep):
             self.assertRegex(table, rf"\b{job}\b")
@@ -245,7 +245,7 @@ class FrontEnds(unittest.TestCase):
             page = answer.read().decode()
         self.assertIn("A100", page)
 
-    def test_tell_python_the_same(self):
+    def test_give_python_the_same(self):
         library = pathlib.Path(world.program).parent.parent / "libjobmetrics"
         overrides = HERE.parent.parent / "bindings" / "python"
         found = {"GI_TYPELIB_PATH": str(library), "LD_LIBRARY_PATH": str(library), "PYTHONPATH": str(overrides)}
@@ -288,7 +288,7 @@ class Joules(unittest.TestCase):
             world.devices.set(TwoJobs.at_work, temperature=celsius)
             world.devices.add_energy(TwoJobs.at_work, 50)
             world.await_figure("jobmetrics_node_gpu_temperature_celsius", celsius, gpu=TwoJobs.at_work, sensor="gpu")
-            # the sweep that tells the temperature may have read the counter before
+            # the sweep that reports the temperature may have read the counter before
             self.await_sweep()
             if self.measured(TwoJobs.at_work) > before:
                 break

@@ -29,7 +29,7 @@ from lab import NODE, Lab, Unfit  # noqa: E402
 from metrics import Scrape, scrape  # noqa: E402
 from programs import SLOWNESS, Exporter, Late, turn, wait_for  # noqa: E402
 
-# the kernel tells what processes used in hundredths of a second
+# the kernel reports what processes used in hundredths of a second
 TOLERANCE = 0.02
 TICKS_SECONDS = 0.05
 SAMPLE_SECONDS = 6
@@ -106,7 +106,7 @@ class Situation(unittest.TestCase):
 
 
 class Jobs(Situation):
-    def test_tell_whose_they_are_and_what_they_use(self):
+    def test_report_whose_they_are_and_what_they_use(self):
         one = world.engine.qsub("cora", "-N", "first", world.spend, "1", "1", "50", STAY_SECONDS)
         two = world.engine.qsub("dan", "-N", "second", "-pe", "smp", "2", "-A", "chemistry", world.spend, "1", "2", "10", STAY_SECONDS)
 
@@ -129,7 +129,7 @@ class Jobs(Situation):
             # the CPU seconds may be all before the last process is gone
             wait_for("an ended job has no processes", 30, lambda: world.value(job, "jobmetrics_job_processes") is None)
 
-    def test_of_an_array_are_told_apart(self):
+    def test_of_an_array_are_distinguished(self):
         array = world.engine.qsub("cora", "-N", "row", "-t", "2-3", world.spend, "0.5", "1", "1", STAY_SECONDS)
         for task in ("2", "3"):
             self.assert_tells(world.await_info(f"{array}.{task}"), user="cora", name="row")
@@ -143,7 +143,7 @@ class Jobs(Situation):
             world.engine.release(f"{array}.{task}")
             world.engine.await_end(f"{array}.{task}")
 
-    def test_that_are_over_before_anybody_asks_are_told_in_full(self):
+    def test_that_are_over_before_anybody_asks_are_reported_in_full(self):
         job = world.engine.qsub("dan", "-N", "short", world.spend, "1", "1", "1", "0")
         accounted = world.engine.accounted_cpu(job)
         self.assert_tells(world.await_info(job), user="dan", name="short")
@@ -158,7 +158,7 @@ class Jobs(Situation):
         world.engine.release(f"{job}.1")
         world.engine.await_end(f"{job}.1")
 
-    def test_that_fail_are_told_too(self):
+    def test_that_fail_are_reported_too(self):
         job = world.engine.qsub("dan", "-N", "fail", "/bin/sh", "-c", f"{world.spend} 0.5 1 1 0; exit 7")
         accounted = world.engine.accounted_cpu(job)
         self.assertGreater(accounted, 0.5 * (1 - TOLERANCE))
@@ -252,7 +252,7 @@ class BesideSlurm(Situation):
         except Unfit as unfit:
             self.skipTest(str(unfit))
 
-    def test_jobs_of_both_are_told(self):
+    def test_jobs_of_both_are_reported(self):
         theirs = world.slurm.sbatch("ada", f"exec {world.spend} 1 1 10 {STAY_SECONDS}", "--job-name=slurms")
         ours = world.engine.qsub("dan", "-N", "engines", world.spend, "1", "1", "10", STAY_SECONDS)
 

@@ -48,7 +48,7 @@ shared: SharedLab
 class Gateway(Program):
     def __init__(self, folder: pathlib.Path, port: int | None = None, config: pathlib.Path | None = None):
         port = port or free_port()
-        # Debian's keeps what it has, in one file for all, unless it is told not to
+        # Debian's keeps what it has, in one file for all, unless it is asked not to
         command = ["prometheus-pushgateway", f"--web.listen-address=127.0.0.1:{port}", "--persistence.file="]
         if config is not None:
             command.append(f"--web.config.file={config}")
@@ -159,7 +159,7 @@ class Gateways(Situation):
         exporter.stop()
         self.assertEqual(gateway.jobs(), set())
 
-    def test_that_begin_anew_are_told_all_again(self):
+    def test_that_begin_anew_are_reported_all_again(self):
         gateway = self.run_gateway()
         exporter = self.run_exporter(gateway.address)
         gateway.await_jobs(JOBS)
@@ -305,7 +305,7 @@ class Secured(Situation):
         return gateway, self.run_exporter(gateway.address, f"--push.url={gateway.url}", *options)
 
     def check_refusal(self, config: pathlib.Path, words: str, *options: str) -> tuple[Gateway, Exporter]:
-        """It is told of once, however often it is tried."""
+        """It is reported once, however often it is tried."""
         gateway, exporter = self.push_to(config, *options)
         self.await_failure(exporter)
         wait_for("it was tried again", 60, lambda: self.value(exporter, "jobmetrics_push_failures_total") >= AGAIN)
@@ -362,7 +362,7 @@ class Servers(Situation):
         self.assertTrue(urllib.parse.unquote(path).startswith(f"/metrics/job@base64/{encoded}/instance/"), path)
         self.assertIn(b"jobmetrics_job_cpus", body)
 
-    def test_that_talk_nonsense_are_told_of_once(self):
+    def test_that_talk_nonsense_are_reported_once(self):
         exporter = self.run_exporter(self.run_server(500, b"<html>no"))
         self.await_failure(exporter)
         wait_for("it was tried again", 60, lambda: self.value(exporter, "jobmetrics_push_failures_total") >= 2)

@@ -28,7 +28,7 @@ OWN, OTHER = (f'cluster="alps",jobid="{number}"' for number in (10, 1))
 REFUSED = None
 
 # Daemon's own are 10 and 15; 5 was daemon's and is sys's since it came again. What foreign series are worth shows in any sum.
-# By hand: what is asked for, and when if not THEN; the values of what is told, or that it is refused.
+# By hand: what is asked for, and when if not THEN; the values of what is reported, or that it is refused.
 QUERIES = (
     ("used{%s}" % OWN, THEN, [10]),
     ("used{%s} + used{%s}" % (OWN, OWN), THEN, [20]),
@@ -123,7 +123,7 @@ class ARealPrometheus(GuardTest):
         self.launch_server(EXPORTER, store, prometheus.url)
 
     def values(self, user: str, query: str, when: int) -> list[float] | None:
-        """Asked for at once, and over a time, by each form; what is told is the same."""
+        """Asked for at once, and over a time, by each form; what is reported is the same."""
         at, over = {"time": str(when)}, {"start": str(when), "end": str(when), "step": "1"}
         answers = []
         for path, fields in (("query", at), ("query_range", over)):
@@ -146,12 +146,12 @@ class ARealPrometheus(GuardTest):
         self.assertTrue(all(one == found[0] for one in found), (query, found))
         return found[0]
 
-    def test_tells_users_what_is_theirs(self):
+    def test_shows_users_what_is_theirs(self):
         for query, when, expected in QUERIES:
             with self.subTest(query=query):
                 self.assertEqual(self.values("daemon", query, when), expected if expected is REFUSED else sorted(expected))
 
-    def test_tells_each_the_run_that_a_number_had(self):
+    def test_shows_each_the_run_that_a_number_had(self):
         own, later = (f'used{{uuid="{uuid}"}}' for uuid in (self.uuids["5"], LATER))
         self.assertEqual(self.values("daemon", own, THEN), [5])
         self.assertEqual(self.values("daemon", later, AGAIN), REFUSED)
@@ -159,7 +159,7 @@ class ARealPrometheus(GuardTest):
         status, answer = self.get("sys", "query", query=later, time=str(AGAIN))
         self.assertEqual((status, [one["metric"]["owner"] for one in answer["data"]["result"]]), (200, ["sys"]))
 
-    def test_tells_of_series_and_labels_what_is_theirs(self):
+    def test_reports_series_and_labels_what_is_theirs(self):
         """Its answers are Prometheus' own, for each way to ask."""
         when = {"start": str(THEN - 60), "end": str(AGAIN + 60)}
         match = ("match[]", 'used{%s}' % OWN)
@@ -173,12 +173,12 @@ class ARealPrometheus(GuardTest):
         self.assertEqual(labels["data"], ["__name__", "cluster", "jobid", "owner", "uuid"])
         self.assertEqual(self.get("daemon", "labels", **when)[0], 403)
 
-    def test_tells_administrators_all(self):
+    def test_shows_administrators_all(self):
         status, answer = self.get("games", "query", query="count(used)", time=str(THEN))
         self.assertEqual((status, answer["data"]["result"][0]["value"][1]), (200, "7"))
         self.assertIn("sys-node", self.get("games", "label/node/values", start=str(THEN - 60), end=str(THEN))[1]["data"])
 
-    def test_tells_what_is_wrong_in_its_own_words(self):
+    def test_reports_what_is_wrong_in_its_own_words(self):
         status, answer = self.get("daemon", "query", query="rate(used{%s})" % OWN)
         self.assertEqual((status, answer["errorType"]), (400, "bad_data"))
         self.assertIn("expected type range vector", answer["error"])

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The jobmetrics authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Remote write into real servers: each is restarted in the middle, and told of ends of a real Slurm's jobs.
+"""Remote write into real servers: each is restarted in the middle, and notified of ends of a real Slurm's jobs.
 
 usage: test-remote-write.py EXPORTER
 """
@@ -216,13 +216,13 @@ class Ends(Situation):
         for name in GAUGE, TOTAL:
             self.assertTrue(self.server.query(f"{name}{{jobid='{stays}'}}"))
 
-    def test_are_told_to_prometheus(self):
+    def test_are_reported_to_prometheus(self):
         self.check_end(Prometheus)
 
-    def test_are_told_to_victoria_metrics(self):
+    def test_are_reported_to_victoria_metrics(self):
         self.check_end(VictoriaMetrics)
 
-    def test_of_one_run_leave_the_next_to_be_told(self):
+    def test_of_one_run_leave_the_next_to_be_reported(self):
         self.start(Prometheus)
         job = self.run_job()
         gauge = f"{GAUGE}{{jobid='{job}'}}"
@@ -237,7 +237,7 @@ class Ends(Situation):
         self.lab.end_patient(self.USER, job)
         self.ends_with(gauge)
 
-    def test_are_told_late_where_the_server_was_away(self):
+    def test_are_reported_late_where_the_server_was_away(self):
         """With the time at which they were."""
         self.start(Prometheus)
         job = self.run_job()
@@ -273,7 +273,7 @@ class Secured(Situation):
         return [line for line in self.exporter.output().splitlines() if "remote write:" in line]
 
     def check_refusal(self, config: pathlib.Path, words: str, *options: str) -> None:
-        """It is told of once, and what was swept is kept."""
+        """It is reported once, and what was swept is kept."""
         self.start(Prometheus, *options, config=config)
         wait_for("sweeps wait", SECONDS, lambda: self.figure("pending_bytes") > 0 and len(self.files()) >= KEPT)
         self.assertEqual((self.figure("up"), self.figure("dropped_samples_total")), (0, 0))

@@ -73,7 +73,7 @@ class Jobs(unittest.TestCase):
         self.assertEqual(self.figures(report, "cpus", "nodes"), [CPUS, 1])
         self.assertIn(f"Job {self.ada}", site.ask_cli("report", self.ada))
 
-    def test_that_go_on_for_nothing_are_told_to_their_owner(self):
+    def test_that_go_on_for_nothing_are_reported_to_their_owner(self):
         """By what the archive has from the node, for Slurm says nothing of that until their end."""
 
         def told() -> str | None:

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The jobmetrics authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The server role beside a real Prometheus: what runs used, of which no ledger told.
+"""The server role beside a real Prometheus: what runs used that no ledger reported.
 
 usage: test-time-series.py EXPORTER ACCOUNTED
 
 Prometheus gets samples of hours ago, one every 30 s, which are written out below: a job of two nodes on one of which the
-exporter begins anew, and which is requeued; one of which a node told nothing; and one of the same id in another cluster.
+exporter begins anew, and which is requeued; one of which a node reported nothing; and one of the same id in another cluster.
 """
 
 import contextlib
@@ -166,7 +166,7 @@ world = World()
 
 class Figures(unittest.TestCase):
     def test_are_those_of_all_nodes(self):
-        # 1.5 * 1800 + 0.5 * 1800 s; (90000 + 87000) + 18000 + 90000 J; n2 told of no emissions
+        # 1.5 * 1800 + 0.5 * 1800 s; (90000 + 87000) + 18000 + 90000 J; n2 reported no emissions
         expected = [(3600_000000, 5 * GIB, 285000_000000, None)]
         self.assertEqual(world.select("cpu_us, memory_peak_bytes, energy_uj, emissions_ug", FIRST), expected)
 
@@ -178,7 +178,7 @@ class Figures(unittest.TestCase):
     def test_of_the_same_id_elsewhere_are_apart(self):
         self.assertEqual(world.select("cpu_us, energy_uj", OTHER), [(100_000000, None)])
 
-    def test_are_absent_where_a_node_told_nothing(self):
+    def test_are_absent_where_a_node_reported_nothing(self):
         for run in (HALF, UNSEEN):
             self.assertEqual(world.select("cpu_us, memory_peak_bytes, energy_uj", run), [(None, None, None)])
 
@@ -230,7 +230,7 @@ class Series(unittest.TestCase):
         self.assertAlmostEqual(self.series["17", "power", "gpu", "watts"][0][T0 + 1200], 10, 3)
         self.assertAlmostEqual(self.series["17", "power", "cpu", "watts"][0][T0 + 1500], 150, 3)
 
-    def test_of_what_nobody_told_are_not_there(self):
+    def test_of_what_nobody_reported_are_not_there(self):
         self.assertNotIn("memory", {name for _, name, _, _ in self.series})
 
 

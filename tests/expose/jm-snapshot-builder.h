@@ -56,7 +56,7 @@ void jm_snapshot_builder_add_denial (JmSnapshotBuilder *self,
 void jm_snapshot_builder_set_time (JmSnapshotBuilder *self, gint64 time_us);
 JmSnapshot *jm_snapshot_builder_end (JmSnapshotBuilder *self);
 
-/* A job with the fields that are named and told in turn, up to NULL. */
+/* A job with the fields that are named and reported in turn, up to NULL. */
 JmJob *jm_test_job_new (const char *id, ...) G_GNUC_NULL_TERMINATED;
 
 /* A node with a running and an ended job. */

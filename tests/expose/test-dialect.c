@@ -486,7 +486,7 @@ test_a_rate_is_of_the_last_sample (void)
   g_assert_cmpstr (again, ==, after);
 }
 
-/* The job is told of its part of a device, and the device of the job. */
+/* The job has its part of a device, and the device has the job. */
 static void
 test_devices_and_jobs_know_each_other (void)
 {

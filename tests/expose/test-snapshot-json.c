@@ -69,7 +69,7 @@ assert_each_job_is_told_as_among_all (JmSnapshot *snapshot, const char *const *i
 }
 
 static void
-test_one_job_is_told_as_it_is_among_all (void)
+test_one_job_is_reported_as_it_is_among_all (void)
 {
   const char *const ids[] = { "101", "100", NULL };
   const char *const ids_with_gpus[] = { "101", "100", "102", NULL };
@@ -125,7 +125,7 @@ test_a_number_that_is_none_stays_text (void)
 }
 
 static void
-test_collectors_tell_what_went_wrong (void)
+test_collectors_report_what_went_wrong (void)
 {
   g_autoptr (JmSnapshotBuilder) builder =
     jm_snapshot_builder_new (JM_COLLECTOR_SET (JM_COLLECTOR_IO, JM_COLLECTOR_CPU));
@@ -158,14 +158,14 @@ main (int argc, char *argv[])
   g_test_add_func ("/json/a-small-node", test_a_small_node);
   g_test_add_func ("/json/devices-and-what-jobs-have-of-them",
                    test_devices_and_what_jobs_have_of_them);
-  g_test_add_func ("/json/one-job-is-told-as-it-is-among-all",
-                   test_one_job_is_told_as_it_is_among_all);
+  g_test_add_func ("/json/one-job-is-reported-as-it-is-among-all",
+                   test_one_job_is_reported_as_it_is_among_all);
   g_test_add_func ("/json/hostile-labels-are-valid-json",
                    test_hostile_labels_are_valid_json);
   g_test_add_func ("/json/a-number-that-is-none-stays-text",
                    test_a_number_that_is_none_stays_text);
-  g_test_add_func ("/json/collectors-tell-what-went-wrong",
-                   test_collectors_tell_what_went_wrong);
+  g_test_add_func ("/json/collectors-report-what-went-wrong",
+                   test_collectors_report_what_went_wrong);
 
   return g_test_run ();
 }

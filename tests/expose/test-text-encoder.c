@@ -381,7 +381,7 @@ test_what_a_job_holds_now_ends_with_it (void)
 }
 
 static void
-test_what_changes_from_scrape_to_scrape_is_told_anew (void)
+test_what_changes_from_scrape_to_scrape_is_reported_anew (void)
 {
   g_autoptr (JmTextEncoder) encoder = jm_text_encoder_new ();
   g_autoptr (JmSnapshot) small = jm_test_snapshot_of_a_small_node ();
@@ -399,7 +399,7 @@ test_what_changes_from_scrape_to_scrape_is_told_anew (void)
 }
 
 static void
-test_a_job_whose_identity_becomes_known_is_told_anew (void)
+test_a_job_whose_identity_becomes_known_is_reported_anew (void)
 {
   g_autoptr (JmTextEncoder) encoder = jm_text_encoder_new ();
   const char *const users[] = { NULL, "alice" };
@@ -435,7 +435,7 @@ make_snapshot_of_a_job (gboolean is_decided)
 }
 
 static void
-test_tells_who_a_job_is_once_that_will_not_change (void)
+test_reports_who_a_job_is_once_that_will_not_change (void)
 {
   g_autoptr (JmTextEncoder) encoder = jm_text_encoder_new ();
   const gboolean decided[] = { FALSE, TRUE };
@@ -453,7 +453,7 @@ test_tells_who_a_job_is_once_that_will_not_change (void)
 }
 
 static void
-test_collectors_tell_how_they_fared (void)
+test_collectors_report_how_they_fared (void)
 {
   g_autoptr (JmSnapshotBuilder) builder =
     jm_snapshot_builder_new (JM_COLLECTOR_SET (JM_COLLECTOR_IO, JM_COLLECTOR_CPU));
@@ -473,7 +473,7 @@ test_collectors_tell_how_they_fared (void)
 }
 
 static void
-test_a_lacking_right_is_told_and_no_failure (void)
+test_a_lacking_right_is_reported_and_no_failure (void)
 {
   g_autoptr (JmSnapshotBuilder) builder =
     jm_snapshot_builder_new (JM_COLLECTOR_SET (JM_COLLECTOR_FILES));
@@ -693,16 +693,16 @@ main (int argc, char *argv[])
                    test_devices_and_what_jobs_have_of_them);
   g_test_add_func ("/text-encoder/a-small-node-in-openmetrics",
                    test_a_small_node_in_openmetrics);
-  g_test_add_func ("/text-encoder/what-changes-from-scrape-to-scrape-is-told-anew",
-                   test_what_changes_from_scrape_to_scrape_is_told_anew);
-  g_test_add_func ("/text-encoder/tells-who-a-job-is-once-that-will-not-change",
-                   test_tells_who_a_job_is_once_that_will_not_change);
-  g_test_add_func ("/text-encoder/a-job-whose-identity-becomes-known-is-told-anew",
-                   test_a_job_whose_identity_becomes_known_is_told_anew);
-  g_test_add_func ("/text-encoder/collectors-tell-how-they-fared",
-                   test_collectors_tell_how_they_fared);
-  g_test_add_func ("/text-encoder/a-lacking-right-is-told-and-no-failure",
-                   test_a_lacking_right_is_told_and_no_failure);
+  g_test_add_func ("/text-encoder/what-changes-from-scrape-to-scrape-is-reported-anew",
+                   test_what_changes_from_scrape_to_scrape_is_reported_anew);
+  g_test_add_func ("/text-encoder/reports-who-a-job-is-once-that-will-not-change",
+                   test_reports_who_a_job_is_once_that_will_not_change);
+  g_test_add_func ("/text-encoder/a-job-whose-identity-becomes-known-is-reported-anew",
+                   test_a_job_whose_identity_becomes_known_is_reported_anew);
+  g_test_add_func ("/text-encoder/collectors-report-how-they-fared",
+                   test_collectors_report_how_they_fared);
+  g_test_add_func ("/text-encoder/a-lacking-right-is-reported-and-no-failure",
+                   test_a_lacking_right_is_reported_and_no_failure);
   g_test_add_func ("/text-encoder/a-front-ends-own-families-come-first",
                    test_a_front_ends_own_families_come_first);
   g_test_add_func ("/text-encoder/an-idle-node-has-no-empty-family",

@@ -144,7 +144,7 @@ class Campaign:
                 self.has_ended.wait(random.random() * 0.1)
         except Failure as failure:
             self.failure = failure
-        except Exception as error:  # noqa: BLE001 - told by the main thread
+        except Exception as error:  # noqa: BLE001 - reported by the main thread
             self.failure = Failure(repr(error))
             raise
 
@@ -217,7 +217,7 @@ class Campaign:
         self.control.page.is_armed = 0
 
     def recover(self) -> None:
-        """Nothing goes wrong any more, and nothing moves: all of it must be told, as it is."""
+        """Nothing goes wrong any more, and nothing moves: all of it must be reported, as it is."""
         self.server.is_sound = True
         self.command.change(is_sound=True)
         self.accelerator.change(is_sound=True)

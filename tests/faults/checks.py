@@ -39,13 +39,13 @@ PROCESS_FIGURES = {
     ("executable_cpu_seconds_total", "load"): ("utime", 100),
 }
 
-# What is there only under conditions: an accelerator that jobs share is told of by its own figures alone.
+# What is there only under conditions: an accelerator that jobs share is reported by its own figures alone.
 SOMETIMES = re.compile(r"jobmetrics_(?:jobs$|job_fields$|job_gpu_|job_allocated_gpus$|node_gpu_|(?:job|step|task)_executable_)")
 
 # Of processes: while a job ends, some have gone before the rest.
 PROCESSES = re.compile(r"jobmetrics_(?:job|step|task)_(?:first_process|process|threads|open_files|executable)")
 
-# Of an accelerator, whomever they are told of.
+# Of an accelerator, for whomever they are reported.
 GPU_FIGURES = {
     "gpu_utilization_ratio": ("utilization", 100),
     "gpu_memory_used_bytes": ("memory-used", 1),
@@ -94,7 +94,7 @@ class Truth:
         self.first = {key: figure.value for key, figure in world.runs[0].figures.items()}
         self.energy_first = {domain: figure.value for domain, figure in world.energy.items()}
         self.highest: dict[Series, Decimal] = {}
-        self.sweeps: set[float] = set()  # when they were, as far as a scrape told
+        self.sweeps: set[float] = set()  # when they were, as far as a scrape reported
         self.has_restarted = False  # another daemon speaks than the first
         self.n_scrapes = 0
         self.n_figures = 0

@@ -210,7 +210,7 @@ happens (uint64_t random, uint32_t rate)
   return random % MILLION < rate;
 }
 
-/* Counts it, and tells of it in a line. */
+/* Counts it, and reports it in a line. */
 static void
 note (FaultCall call, FaultKind kind, const char *name)
 {

@@ -61,7 +61,7 @@ def problem_of(world: World, run: Run, record: dict) -> str | None:
         return f"is of job {record['jobid']}"
     for name, (figure, scale) in JOB_FIGURES.items():
         value = record.get("metrics", {}).get(name)
-        # a requeued one may have been taken for the run before, where their cgroups could not be told apart
+        # a requeued one may have been taken for the run before, where their cgroups could not be distinguished
         held = set().union(*(other.figures[figure].held for other in world.ended if other.job == run.job))
         if value is not None and value * scale not in held:
             return f"has {name} {value}, which no file ever said"
@@ -91,7 +91,7 @@ def is_under_its_birth(world: World, key: str, record: dict, log: pathlib.Path) 
 
 
 def check_records(world: World, ledger: pathlib.Path, sweeps: set[float]) -> int:
-    """Gives how many records there are of runs that ended; @sweeps are those that were told of."""
+    """Gives how many records there are of runs that ended; @sweeps are those that were reported."""
     if list(ledger.parent.glob("*.broken*")):
         raise Failure("a ledger was put aside that nothing was wrong with")
     records = records_of(ledger)

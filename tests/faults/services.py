@@ -142,7 +142,7 @@ def replace(path: pathlib.Path, text: str, mode: int = 0o644) -> None:
 
 
 class Command:
-    """A program that tells watts, another time not, or not only, or never ends."""
+    """A program that reports watts, another time not, or not only, or never ends."""
 
     def __init__(self, path: pathlib.Path, random: Random):
         self.path = path

@@ -238,7 +238,7 @@ class Campaign:
         ]
 
     def settle(self) -> None:
-        """All is told, and the server begins anew: it comes to the truth, and stays there."""
+        """All is reported, and the server begins anew: it comes to the truth, and stays there."""
         self.accounting.heal()
         self.site.restart()
         self.settled_seconds = self._await_truth()

@@ -21,7 +21,7 @@ NAME = "n2"
 PATIENCE_SECONDS = 60
 TICKS = 5
 COUNTER = re.compile(r"^(jobmetrics_(?:job|ledger)_\w*_total\S*) (\S+)$", re.M)
-# figures are told in six digits behind the point
+# figures are reported in six digits behind the point
 STEP = 2e-6
 
 

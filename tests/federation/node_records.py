@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The jobmetrics authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What a node records of a run, as JSON; and what of it a node tells that is not sound."""
+"""What a node records of a run, as JSON; and what of it a node reports that is not sound."""
 
 import uuid
 from random import Random
@@ -155,5 +155,5 @@ def may_lie(liar: Node, victim: Run, how: str) -> bool:
 
 
 def is_sent(kind: Kind) -> bool:
-    """Whether a played node has anything to tell."""
+    """Whether a played node has anything to report."""
     return kind in (Kind.SLOW, Kind.OLD, Kind.NEW, Kind.POISONED, Kind.LIAR, Kind.BOASTER)

@@ -42,7 +42,7 @@ class HttpServer(http.server.ThreadingHTTPServer):
 
 
 class Player:
-    """One node; what it tells is in `records`, which grows. Its port is any free one, unless one is given."""
+    """One node; what it reports is in `records`, which grows. Its port is any free one, unless one is given."""
 
     def __init__(self, node: Node, port: int = 0, tls: ssl.SSLContext | None = None):
         self.node = node

@@ -10,7 +10,7 @@
 
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
 
-/* What has been told of CPUs so far. */
+/* What has been reported of CPUs so far. */
 typedef struct
 {
   guint n_cpus;

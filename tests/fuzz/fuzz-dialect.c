@@ -1,4 +1,4 @@
-/* fuzz-dialect.c: any bytes as a dialect, and figures told in its words
+/* fuzz-dialect.c: any bytes as a dialect, and figures reported in its words
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later

@@ -1,4 +1,4 @@
-/* fuzz-gpu-files.c: what the kernel's files of accelerators tell, in any shape
+/* fuzz-gpu-files.c: what the kernel's files of accelerators report, in any shape
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later

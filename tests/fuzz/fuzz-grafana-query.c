@@ -20,7 +20,7 @@ check_target (const JmGrafanaTarget *target)
                  target->group == JM_USAGE_GROUPS_NONE);
 }
 
-/* What is refused is told why; what is taken can be asked for. */
+/* A refusal has its reason; what is taken can be asked for. */
 int
 LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
 {

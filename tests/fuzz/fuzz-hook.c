@@ -1,5 +1,5 @@
-/* fuzz-hook.c: what a hook tells the exporter, what that answers, and what a scheduler
- * tells a hook, byte by byte
+/* fuzz-hook.c: what a hook sends the exporter, what that answers, and what a scheduler
+ * gives a hook, byte by byte
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later

@@ -1,4 +1,4 @@
-/* fuzz-jobs.c: any bytes as what tells of jobs
+/* fuzz-jobs.c: any bytes as a source of jobs
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later

@@ -60,7 +60,7 @@ put (const Fuzz *self, const char *content, gsize length)
                                            G_FILE_SET_CONTENTS_NONE, 0600, NULL));
 }
 
-/* Three bytes tell where a byte is wrong, the fourth what it is. */
+/* Three bytes are the place of a wrong byte, the fourth what it is. */
 static void
 put_damaged (const Fuzz *self, const guint8 *data, gsize size)
 {

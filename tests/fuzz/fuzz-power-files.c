@@ -1,4 +1,4 @@
-/* fuzz-power-files.c: what the files of power meters tell, in any shape
+/* fuzz-power-files.c: what the files of power meters report, in any shape
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later

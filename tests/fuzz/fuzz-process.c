@@ -1,4 +1,4 @@
-/* fuzz-process.c: what processes and the node tell, in any shape
+/* fuzz-process.c: what processes and the node report, in any shape
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later

@@ -1,4 +1,4 @@
-/* fuzz-run-document.c: any bytes as what a server tells of runs
+/* fuzz-run-document.c: any bytes as what a server reports of runs
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later

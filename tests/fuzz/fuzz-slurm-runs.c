@@ -1,4 +1,4 @@
-/* fuzz-slurm-runs.c: any bytes as what slurmrestd tells of the accounting
+/* fuzz-slurm-runs.c: any bytes as what slurmrestd reports of the accounting
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later

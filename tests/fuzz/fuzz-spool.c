@@ -1,4 +1,4 @@
-/* fuzz-spool.c: any bytes into what tells of jobs that are known by a group
+/* fuzz-spool.c: any bytes into a source of jobs that are known by a group
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later

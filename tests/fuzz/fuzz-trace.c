@@ -1,4 +1,4 @@
-/* fuzz-trace.c: any bytes as the record that a wrapper tells
+/* fuzz-trace.c: any bytes as the record that a wrapper reports
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later

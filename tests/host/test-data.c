@@ -178,7 +178,7 @@ test_says_that_it_may_not_be_read (void)
 
 /* --- a folder of them --- */
 
-/* Of what is built in these tests tell two files by name. */
+/* These tests name two of the files that are built in. */
 static gboolean
 is_one_of_many (const char *text)
 {

@@ -55,7 +55,7 @@ assert_reads (JmFile *file, const char *expected)
 }
 
 static void
-test_a_kept_file_tells_each_new_value (void)
+test_a_kept_file_reports_each_new_value (void)
 {
   Cgroup cgroup;
   JmFile file;
@@ -518,7 +518,7 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 
-  ADD ("kept", a_kept_file_tells_each_new_value);
+  ADD ("kept", a_kept_file_reports_each_new_value);
   ADD ("budget/files", files_beyond_the_budget_are_opened_for_each_read);
   ADD ("budget/directories", a_directory_beyond_the_budget_goes_by_its_path);
   ADD ("budget/worth", what_is_least_worth_keeping_is_closed_first);

@@ -1,4 +1,4 @@
-/* test-watcher.c: births, deaths and changes, as the kernel tells them
+/* test-watcher.c: births, deaths and changes, as the kernel reports them
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -20,7 +20,7 @@ typedef struct
   Tree *tree;
   JmHost *host;
   JmWatcher *watcher;
-  GString *story; /* what the watcher told, one word for each event */
+  GString *story; /* what the watcher reported, one word for each event */
   gint64 time_us;
 } Fixture;
 
@@ -82,7 +82,7 @@ watch_job (Fixture *self)
 }
 
 static void
-test_tells_what_comes_and_goes_in_a_directory (Fixture *self, gconstpointer data)
+test_reports_what_comes_and_goes_in_a_directory (Fixture *self, gconstpointer data)
 {
   watch_job (self);
   tree_make_dir (self->tree, "sys/fs/cgroup/job_1/step_0");
@@ -94,7 +94,8 @@ test_tells_what_comes_and_goes_in_a_directory (Fixture *self, gconstpointer data
 }
 
 static void
-test_tells_a_property_file_that_is_moved_into_place (Fixture *self, gconstpointer data)
+test_reports_a_property_file_that_is_moved_into_place (Fixture *self,
+                                                       gconstpointer data)
 {
   g_autofree char *from = tree_path (self->tree, "draft");
   g_autofree char *to = tree_path (self->tree, "sys/fs/cgroup/job_1/42");
@@ -107,7 +108,7 @@ test_tells_a_property_file_that_is_moved_into_place (Fixture *self, gconstpointe
 }
 
 static void
-test_tells_a_file_that_changed (Fixture *self, gconstpointer data)
+test_reports_a_file_that_changed (Fixture *self, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
   g_autofree char *path = tree_path (self->tree, "events");
@@ -126,7 +127,7 @@ test_tells_a_file_that_changed (Fixture *self, gconstpointer data)
 }
 
 static void
-test_tells_that_the_watched_directory_went (Fixture *self, gconstpointer data)
+test_reports_that_the_watched_directory_went (Fixture *self, gconstpointer data)
 {
   int id = watch_job (self);
 
@@ -138,7 +139,7 @@ test_tells_that_the_watched_directory_went (Fixture *self, gconstpointer data)
 }
 
 static void
-test_tells_nothing_of_a_removed_watch_but_its_end (Fixture *self, gconstpointer data)
+test_reports_nothing_of_a_removed_watch_but_its_end (Fixture *self, gconstpointer data)
 {
   jm_watcher_remove (self->watcher, watch_job (self));
   tree_make_dir (self->tree, "sys/fs/cgroup/job_1/step_0");
@@ -278,7 +279,7 @@ tell_end (int id, JmWatchEvents events, const char *name, gpointer user_data)
 }
 
 static void
-test_tells_once_that_a_process_ended (Fixture *self, gconstpointer data)
+test_reports_once_that_a_process_ended (Fixture *self, gconstpointer data)
 {
   struct pollfd poll_fd = { jm_watcher_get_fd (self->watcher), POLLIN, 0 };
   pid_t first = start_process ();
@@ -308,8 +309,8 @@ test_tells_once_that_a_process_ended (Fixture *self, gconstpointer data)
 }
 
 static void
-test_tells_nothing_of_a_process_that_is_watched_no_more (Fixture *self,
-                                                         gconstpointer data)
+test_reports_nothing_of_a_process_that_is_watched_no_more (Fixture *self,
+                                                           gconstpointer data)
 {
   pid_t pid = start_process ();
 
@@ -378,17 +379,17 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 
-  ADD ("directory", tells_what_comes_and_goes_in_a_directory);
-  ADD ("moved", tells_a_property_file_that_is_moved_into_place);
-  ADD ("file", tells_a_file_that_changed);
-  ADD ("gone", tells_that_the_watched_directory_went);
-  ADD ("removed", tells_nothing_of_a_removed_watch_but_its_end);
+  ADD ("directory", reports_what_comes_and_goes_in_a_directory);
+  ADD ("moved", reports_a_property_file_that_is_moved_into_place);
+  ADD ("file", reports_a_file_that_changed);
+  ADD ("gone", reports_that_the_watched_directory_went);
+  ADD ("removed", reports_nothing_of_a_removed_watch_but_its_end);
   ADD ("twice", a_directory_watched_twice_is_one_watch);
   ADD ("poll", polls_readable_when_something_happened);
   ADD ("late", knows_when_it_happened_however_late_it_is_asked);
   ADD ("new", hears_what_comes_and_goes_in_what_is_new);
-  ADD ("process", tells_once_that_a_process_ended);
-  ADD ("process-removed", tells_nothing_of_a_process_that_is_watched_no_more);
+  ADD ("process", reports_once_that_a_process_ended);
+  ADD ("process-removed", reports_nothing_of_a_process_that_is_watched_no_more);
   ADD ("absent", what_is_missing_or_not_a_directory_is_absent);
   ADD ("overflow", says_that_events_were_lost);
 

@@ -30,7 +30,7 @@ ROOTFS = f"--path.rootfs={FIXTURES / 'slurm-v2-steps'}"
 
 
 def lines_of_the_manual() -> str:
-    """What it tells to set before the library is used."""
+    """What it asks to set before the library is used."""
     page = (TESTS.parent / "doc" / "how-to" / "installation.md").read_text(encoding="utf-8")
     return re.search(r"(?ms)^```sh [^\n]*test-prefix\.py[^\n]*\n(.*?)^```$", page)[1]
 
@@ -45,7 +45,7 @@ class ThePrefix(unittest.TestCase):
         self.assertEqual(done.returncode, 0, f"{command}\n{done.stdout}{done.stderr}")
         return done.stdout
 
-    def test_has_programs_that_need_to_be_told_nothing(self):
+    def test_has_programs_that_need_no_settings(self):
         self.assertIn("jobmetrics-cli ", self.call(f"{self.prefix}/bin/jobmetrics-cli", "--version"))
         self.assertIn("steps", self.call(f"{self.prefix}/bin/jobmetrics-cli", "list", ROOTFS))
         self.assertIn("jobmetrics_job_info", self.call(f"{self.prefix}/bin/jobmetrics-exporter", "node", "--once", ROOTFS))

@@ -118,7 +118,7 @@ class TheUnits(unittest.TestCase):
         for one in name, timer:
             self.verify(one)
         self.analyze("security", "--offline=yes", f"--threshold={MAX_EXPOSURE}", str(self.units / name))
-        # where jobmetrics-cli alert keeps who was told
+        # where jobmetrics-cli alert keeps who was notified
         self.assertIn("StateDirectory=jobmetrics\n", unit)
 
     def test_leave_the_jobs_processes_in_sight(self):

@@ -106,7 +106,7 @@ test_a_program_that_is_not_there_is_absent (void)
 }
 
 static void
-test_a_program_that_vanishes_is_told (void)
+test_a_program_that_vanishes_is_reported (void)
 {
   g_autoptr (Tree) tree = tree_new ();
   g_autofree char *path = tree_path (tree, "meter");
@@ -338,7 +338,7 @@ test_lines_are_handed_on (void)
 }
 
 static void
-test_a_line_without_its_end_is_told (void)
+test_a_line_without_its_end_is_reported (void)
 {
   assert_lines ("printf 'a\\nb'", "a;b...");
 }
@@ -394,8 +394,8 @@ main (int argc, char **argv)
                    test_a_command_that_cannot_be_split_is_said_to_be_wrong);
   g_test_add_func ("/command-runner/a-program-that-is-not-there-is-absent",
                    test_a_program_that_is_not_there_is_absent);
-  g_test_add_func ("/command-runner/a-program-that-vanishes-is-told",
-                   test_a_program_that_vanishes_is_told);
+  g_test_add_func ("/command-runner/a-program-that-vanishes-is-reported",
+                   test_a_program_that_vanishes_is_reported);
   g_test_add_func ("/command-runner/a-command-that-fails-is-quoted",
                    test_a_command_that_fails_is_quoted);
   g_test_add_func ("/command-runner/a-command-that-hangs-is-killed-with-its-children",
@@ -417,8 +417,8 @@ main (int argc, char **argv)
                    test_many_runs_leave_nothing_open);
 
   g_test_add_func ("/command-runner/lines-are-handed-on", test_lines_are_handed_on);
-  g_test_add_func ("/command-runner/a-line-without-its-end-is-told",
-                   test_a_line_without_its_end_is_told);
+  g_test_add_func ("/command-runner/a-line-without-its-end-is-reported",
+                   test_a_line_without_its_end_is_reported);
   g_test_add_func ("/command-runner/a-line-that-is-too-long-costs-that-line",
                    test_a_line_that_is_too_long_costs_that_line);
   g_test_add_func ("/command-runner/"

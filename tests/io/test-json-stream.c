@@ -9,7 +9,7 @@
 #include "base/jm-error.h"
 #include "io/jm-json-stream-private.h"
 
-/* What was told, in a line: `{`, `[`, `}`, KEY=VALUE, with the depth before. */
+/* What was reported, in a line: `{`, `[`, `}`, KEY=VALUE, with the depth before. */
 static gboolean
 write_begin (gpointer data, guint depth, JmSlice key, gboolean is_list)
 {
@@ -36,7 +36,7 @@ write_value (gpointer data, guint depth, JmSlice key, JmJsonKind kind, JmSlice t
 
 static const JmJsonHandler handler = { write_begin, write_end, write_value };
 
-/* Returns: what was told, or NULL */
+/* Returns: what was reported, or NULL */
 static char *
 read_in_chunks (const char *text, gsize chunk, GError **error)
 {
@@ -53,7 +53,7 @@ read_in_chunks (const char *text, gsize chunk, GError **error)
 }
 
 static void
-test_tells_all_in_order (void)
+test_reports_all_in_order (void)
 {
   static const char text[] =
     "{\"a\": 1.5, \"b\": [true, null, {\"c\": \"x\\u00e4\\n\"}], "
@@ -141,7 +141,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
 
-  g_test_add_func ("/json-stream/all-in-order", test_tells_all_in_order);
+  g_test_add_func ("/json-stream/all-in-order", test_reports_all_in_order);
   g_test_add_func ("/json-stream/no-json", test_refuses_what_is_no_json);
   g_test_add_func ("/json-stream/deep", test_refuses_what_is_nested_too_deep);
   g_test_add_func ("/json-stream/text-without-end",

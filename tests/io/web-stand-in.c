@@ -1,4 +1,4 @@
-/* web-stand-in.c: a web server of a test, which says what it is told to
+/* web-stand-in.c: a web server of a test, which answers as the test sets it
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later

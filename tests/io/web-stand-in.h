@@ -1,4 +1,4 @@
-/* web-stand-in.h: a web server of a test, which says what it is told to
+/* web-stand-in.h: a web server of a test, which answers as the test sets it
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -28,7 +28,7 @@ const char *web_stand_in_get_url (WebStandIn *self);
 const char *web_stand_in_get_ca_file (WebStandIn *self);
 
 /* From now on, what is asked for @path, up to its query, is answered so. @headers are
- * whole lines that end in \r\n. What was not told is answered by 404. */
+ * whole lines that end in \r\n. What was not set is answered by 404. */
 void web_stand_in_set (WebStandIn *self,
                        const char *path,
                        const char *status,

@@ -61,7 +61,7 @@ class TheQueue(Situation):
         self.assertEqual({job["jobid"]: job["gpus_allocated"] for job in jobs if job.get("gpus_allocated")}, GPU_JOBS)
         self.assertTrue(all(job["cluster"] == "recorded" for job in jobs))
 
-    def test_has_a_job_as_slurm_told_of_it(self):
+    def test_has_a_job_as_slurm_reported_it(self):
         (job,) = self.ask_json("queue", "--jobid=4")
         wanted = {"user": "ben", "account": "chemistry", "partition": "batch,short", "reason": "PartitionTimeLimit"}
         self.assertEqual(job | wanted, job)
@@ -84,7 +84,7 @@ class TheQueue(Situation):
         self.assertEqual(self.ask("queue", "-o", "jobid", "--jobid=4", "--no-headers").split(), ["4"])
         self.assertEqual(self.ask("queue", "-o", "jobid,began", "--jobid=4", "--csv"), "jobid,start_time\n4,\n")
 
-    def test_refuses_what_cannot_be_meant(self):
+    def test_refuses_what_is_invalid(self):
         for words, told in (
             (["--columns=shoe"], "shoe"),
             (["--csv", "--json"], "cannot be combined"),
@@ -107,7 +107,7 @@ class TheQueue(Situation):
 
 
 class TheNodes(Situation):
-    def test_tell_why_one_is_not_used(self):
+    def test_report_why_one_is_not_used(self):
         (node,) = self.ask_json("nodes", "--state=drain")
         wanted = {"node": "rec4", "state": "idle+drain", "cpus": 8, "cpus_allocated": 0, "reason_user": "root", "reason_time": 1795412037}
         self.assertEqual(node | wanted, node)
@@ -128,7 +128,7 @@ class ThePartitions(Situation):
         self.assertEqual((batch["cpus_allocated"], batch["cpus_idle"], batch["cpus_other"]), (10, 14, 8))
         self.assertEqual((short["running_jobs"], short["pending_jobs"], short["nodes"]), (0, 1, 2))
 
-    def test_tell_which_half_is_missing(self):
+    def test_report_which_half_is_missing(self):
         write_script(self.folder / "sinfo", "echo 'sinfo: error' >&2; exit 1")
         done = self.call("partitions", "--json")
         self.assertEqual(done.returncode, FAILURE)
@@ -146,7 +146,7 @@ class TheShares(Situation):
 
 
 class OwnMetrics(http.server.BaseHTTPRequestHandler):
-    """slurmctld, as far as it tells metrics of its own."""
+    """slurmctld, as far as it reports metrics of its own."""
 
     def do_GET(self):
         body = (TESTS / "fixtures/slurm-metrics-25.11" / f"{pathlib.PurePath(self.path).name}.txt").read_bytes()
@@ -178,7 +178,7 @@ class SumsOfJobs(unittest.TestCase):
         (line,) = done.stderr.splitlines()
         self.assertIn("alpha: its scheduler reports sums of jobs", line)
 
-    def test_are_told_of_partitions(self):
+    def test_report_partitions(self):
         done = self.call("partitions", "--json")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         partitions = {partition["partition"]: partition for partition in json.loads(done.stdout)}

@@ -74,10 +74,10 @@ class CommandLine(unittest.TestCase):
         for arguments in (["frobnicate"], ["list", "--frobnicate"], ["list", "-x"]):
             self.assertNotIn("did you mean", call(*arguments).stderr)
 
-    def test_the_version_is_told(self):
+    def test_the_version_is_reported(self):
         self.assertRegex(call("--version").stdout, r"^jobmetrics-cli \d+\.\d+\.\d+\n$")
 
-    def test_what_cannot_be_meant_gives_one_message_and_status_2(self):
+    def test_what_is_invalid_gives_one_message_and_status_2(self):
         self.check_usage_error("command is missing")
         self.check_usage_error("lst", "lst")
         self.check_usage_error("--bad", "--bad")
@@ -190,7 +190,7 @@ class List(unittest.TestCase):
             ["steps", "5", "47MiB", "normal", "45MiB"],
         ])
 
-    def test_every_column_is_told_of_and_can_be_shown(self):
+    def test_every_column_is_described_and_can_be_shown(self):
         listed = [line.split()[0] for line in call("list", "--columns=help").stdout.splitlines()[1:]]
         self.assertIn("memory_used_bytes", listed)
         self.assertIn("partition", listed)
@@ -233,7 +233,7 @@ class List(unittest.TestCase):
         ])
         self.assertRegex(done.stdout, r"(?m)^5 +0 +bob +chemistry +steps +running +2 +22\.76s ")
 
-    def test_steps_are_told_to_programs(self):
+    def test_steps_are_reported_to_programs(self):
         done = call("list", STEPS, "--steps", "--csv", "--user=bob", "--columns=jobid,step,cpu_time")
         self.assertEqual(done.stdout.split(), [
             "jobid,step,cpu_seconds", "5,,20.582283", "5,batch,1.065859", "5,extern,0.381347", "5,0,22.761903",
@@ -371,7 +371,7 @@ class Show(unittest.TestCase):
         self.assertNotIn("\nStep 0, task 1: CPU\n", steps)
         self.assertIn("\nStep 0, task 1: CPU\n", call("show", STEPS, "5", "--tasks").stdout)
 
-    def test_fields_that_a_site_declares_are_shown_with_who_told_them(self):
+    def test_fields_that_a_site_declares_are_shown_with_who_reported_them(self):
         slurm = (TESTS.parent / "data/schedulers/slurm.conf").read_text() + "\n[Fields]\nshell=SHELL\n"
         with tempfile.TemporaryDirectory() as directory:
             (pathlib.Path(directory) / "slurm.conf").write_text(slurm)
@@ -412,7 +412,7 @@ class Metrics(unittest.TestCase):
         self.assertNotIn("jobmetrics_job_cpus", self.names("--exclude=cpu"))
         self.assertIn("jobmetrics_job_processes", self.names("--exclude=cpu"))
 
-    def test_collectors_are_told_of(self):
+    def test_collectors_are_reported(self):
         listed = [line.split()[0] for line in call("metrics", "--collect=help").stdout.splitlines()]
         self.assertEqual(listed[:3], ["NAME", "jobs", "cpu"])
 

@@ -32,7 +32,7 @@ COLLECTORS_WITH_P = ["percpu", "perf", "pids", "power", "pressure", "process"]
 
 
 def options_of(*command: str) -> set[str]:
-    """As the program itself tells them."""
+    """As the program itself reports them."""
     return set(re.findall(r"(?m)^  (?:-\w, )?(--[a-z][a-z.-]*)", call(*command, "--help").stdout))
 
 
@@ -200,7 +200,7 @@ class Fish(Shell):
 
 @for_each_shell
 class Zsh(Shell):
-    """zsh completes at a terminal alone. What it would insert or list is told apart by asking compadd."""
+    """zsh completes at a terminal alone. What it would insert or list is distinguished by asking compadd."""
 
     shell = "zsh"
 

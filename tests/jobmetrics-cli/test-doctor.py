@@ -46,7 +46,7 @@ class Page(unittest.TestCase):
         self.assertEqual(re.findall(r"(?m)^(Problems|Notes|Good)$", done.stdout), ["Problems", "Notes", "Good"])
         self.assertRegex(done.stdout, r"\AProblems\n✗ cgroup\.version .*\n +→ .*mount -t cgroup2")
 
-    def test_quiet_tells_problems_alone(self):
+    def test_quiet_reports_problems_alone(self):
         self.assertEqual(call("doctor", "--quiet", SOUND).stdout, "")
         done = call("doctor", "-q", AILING)
         self.assertEqual(done.returncode, 1)
@@ -58,7 +58,7 @@ class Page(unittest.TestCase):
         for mark in ("x cgroup.version", "! host.live", "+ proc.mount", " -> "):
             self.assertIn(mark, done.stdout)
 
-    def test_what_cannot_be_meant_gives_status_2(self):
+    def test_what_is_invalid_gives_status_2(self):
         for arguments in (["argument"], ["--bad"], ["--path.rootfs=/nowhere"], ["--schedulers=/nowhere"]):
             done = call("doctor", *arguments)
             self.assertEqual((done.returncode, done.stdout), (2, ""))
@@ -159,7 +159,7 @@ class AnExporter(unittest.TestCase):
         self.assertEqual(seen, "/var/ledger.db: is kept in memory since 2026-11-22 10:00:00, until the exporter ends: /var: read-only")
         self.assertIn("restart the exporter", remedy)
 
-    def test_that_tells_nothing_changes_nothing(self):
+    def test_that_reports_nothing_changes_nothing(self):
         bare = self.about_the_ledger()
         for status, body in ((403, b"403: no\n"), (404, b"404: no ledger\n"), (200, b"{"), (200, b"[]"), (200, b'{"error": 1}'), (200, b"5")):
             self.exporter.status, self.exporter.body = status, body
@@ -291,7 +291,7 @@ class ADefinition(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stdout)
         self.assertRegex(result.stdout, r"jobs.found +4 jobs: /gridengine/\S+ is the job \S+, ")
 
-    def test_a_path_alone_cannot_be_meant(self):
+    def test_a_path_alone_is_invalid(self):
         result = call("doctor", "/slurm")
         self.assertEqual(result.returncode, 2)
         self.assertIn("/slurm: doctor takes no arguments without --scheduler", result.stderr)
@@ -354,7 +354,7 @@ class ThisMachine(unittest.TestCase):
         self.assertEqual(found["proc.mount"]["severity"], "good")
         self.assertIn("clock", found)
 
-    def test_root_is_told_that_it_sees_more(self):
+    def test_root_learns_that_it_sees_more(self):
         if os.geteuid() != 0:
             self.skipTest("only root is root")
         self.assertIn("setpriv", self.findings()["host.user"]["remedy"])
@@ -368,14 +368,14 @@ class ThisMachine(unittest.TestCase):
             self.skipTest("the build directory is closed to other users")
         return self.findings(*before)
 
-    def test_an_unprivileged_daemon_is_told_what_is_lacking(self):
+    def test_an_unprivileged_daemon_learns_what_is_lacking(self):
         found = self.findings_of_another(AS_NOBODY)
         for topic in ("proc.io", "proc.fd", "proc.environ", "proc.exe"):
             self.assertEqual(found[topic]["severity"], "note", topic)
             self.assertIn("process-details.conf", found[topic]["remedy"])
             self.assertIn("Permission denied", found[topic]["seen"])
 
-    def test_an_ordinary_user_is_not_told_to_edit_the_system(self):
+    def test_an_ordinary_user_is_not_asked_to_edit_the_system(self):
         found = self.findings_of_another(AS_SOMEBODY)
         for topic in ("proc.io", "proc.fd", "proc.environ", "proc.exe"):
             self.assertIn("an administrator can have the exporter read", found[topic]["remedy"])

@@ -38,14 +38,14 @@ def all_options() -> set[str]:
 
 
 class Documents(unittest.TestCase):
-    def test_the_man_page_tells_every_option_and_command(self):
+    def test_the_man_page_has_every_option_and_command(self):
         text = (ROOT / "doc/man/jobmetrics-cli.1.scd").read_text(encoding="utf-8")
         for option in all_options():
             self.assertIn(f"*--{option}*", text)
         for command in COMMANDS:
             self.assertIn(f"\n*{command}*", text)
 
-    def test_the_man_page_tells_of_no_other_option(self):
+    def test_the_man_page_has_no_other_option(self):
         text = (ROOT / "doc/man/jobmetrics-cli.1.scd").read_text(encoding="utf-8")
         options = text.partition("# OPTIONS")[2].partition("# RUNNING")[0]
         self.assertEqual(set(re.findall(r"\*--([a-z.-]+)\*", options)), all_options())

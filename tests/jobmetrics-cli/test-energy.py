@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The jobmetrics authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What the command line tells of energy and emissions.
+"""What the command line shows of energy and emissions.
 
 usage: test-energy.py PROGRAM
 
@@ -176,7 +176,7 @@ class Sources(unittest.TestCase):
         done = call("metrics", STEPS, "--power.source=estimate", "--metrics.include=*power_source_up")
         self.assertIn('jobmetrics_node_power_source_up{source="estimate"} 1', done.stdout)
 
-    def test_a_source_or_provider_that_cannot_be_meant_gives_status_2(self):
+    def test_a_source_or_provider_that_is_invalid_gives_status_2(self):
         for option, message in (
             ("--power.source=moods", "not one of those that there are"),
             ("--power.source=estimate,moods=1", "no such property: moods"),
@@ -248,7 +248,7 @@ class Power(unittest.TestCase):
         document = json.loads(self.power("slurm-v2-steps", "--json").stdout)
         self.assertEqual(document, {"sources": [], "split": []})
 
-    def test_what_cannot_be_meant_gives_status_2(self):
+    def test_what_is_invalid_gives_status_2(self):
         done = call("power", f"--path.rootfs={FIXTURES / 'power-hwmon'}", "--json", "--power.source=moods")
         self.assertEqual((done.returncode, done.stdout), (2, ""))
         for arguments in (["--interval=nan"], ["--interval=0"], ["argument"]):
@@ -301,7 +301,7 @@ class MetersThatMayNotBeRead(unittest.TestCase):
         done = self.call("metrics", "--power.source=rapl-powercap")
         self.assertIn("energy_uj: Permission denied", done.stderr)
 
-    def test_power_tells_of_it(self):
+    def test_power_reports_it(self):
         done = self.call("power", "--interval=0.1")
         self.assertEqual(done.returncode, 1)
         self.assertIn("energy_uj: Permission denied", done.stderr)
@@ -335,7 +335,7 @@ class Emissions(unittest.TestCase):
     def test_no_answer_gives_status_1(self):
         self.assertEqual(call("emissions", "--emissions.provider=owid,zone=XX").returncode, 1)
 
-    def test_what_cannot_be_meant_gives_status_2(self):
+    def test_what_is_invalid_gives_status_2(self):
         for argument in ("--emissions.provider=moods", "--emissions.provider=fixed,factor=-1", "argument"):
             done = call("emissions", argument)
             self.assertEqual((done.returncode, done.stdout), (2, ""), argument)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The jobmetrics authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What the command line tells of accelerators.
+"""What the command line shows of accelerators.
 
 usage: test-gpus.py PROGRAM
 
@@ -33,7 +33,7 @@ class Devices(unittest.TestCase):
         self.assertEqual(rows[0], ["amd0", "free", "87", "20GiB", "64GiB", "216W", "41C", "-", MODEL])
         self.assertEqual(rows[1], ["amd1", "free", "-", "-", "-", "-", "-", "-", MODEL])
 
-    def test_are_told_as_json(self):
+    def test_are_reported_as_json(self):
         told = json.loads(call("gpus", CARDS, "--json").stdout)
         self.assertEqual([gpu["gpu"] for gpu in told["gpus"]], ["amd0", "amd1"])
         self.assertEqual([gpu["state"] for gpu in told["gpus"]], ["free", "free"])

@@ -82,7 +82,7 @@ class HookTest(unittest.TestCase):
         self.jobs, self.gpus, self.socket = self.top / "jobs", self.top / "gpus", self.top / "socket"
 
     def run_hook(self, *words: str, program: tuple[str, ...] = (HOOK,), environment: dict[str, str] | None = None, **more) -> str:
-        """What it says on standard error. It waits for the exporter for a short time, or as long as it is told."""
+        """What it says on standard error. It waits for the exporter for a short time, or as long as the test sets it."""
         places = [f"--directory={self.jobs}", f"--socket={self.socket}", "--wait=0.1"]
         command = [*program, *places, *words]
         variables = {key: os.fsencode(value) for key, value in (SLURM if environment is None else environment).items()}
@@ -124,7 +124,7 @@ class EachScheduler(HookTest):
         self.run_hook("epilog", "--scheduler=gridengine", environment=told)
         self.assertEqual(self.files(), [])
 
-    def test_a_prologue_of_torque_is_told_by_its_place_who_a_job_is(self):
+    def test_a_prologue_of_torque_learns_by_its_place_who_a_job_is(self):
         words = ["77.head", "alice", "users", "relax", "nodes=1", "batch", "physics"]
         self.run_hook("prolog", "--scheduler=torque", *words, environment={"PBS_JOBID": "9"})
         expected = ["PBS_JOBID=77.head", "PBS_JOB_USER=alice", "PBS_JOBNAME=relax", "PBS_QUEUE=batch", "PBS_JOB_ACCOUNT=physics"]

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The jobmetrics authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What the command line tells of jobs that ended, from a ledger and from an exporter that keeps one.
+"""What the command line shows of jobs that ended, from a ledger and from an exporter that keeps one.
 
 usage: test-ledger.py PROGRAM MAKE-LEDGER
 
@@ -173,7 +173,7 @@ class Records(WithALedger):
 
 
 class Pages(WithALedger):
-    def test_tell_how_much_was_observed(self):
+    def test_report_how_much_was_observed(self):
         page = call("ledger", self.file, "1").stdout
         self.assertIn("Job 1\n", page)
         self.assertRegex(page, r"(?m)^  Life +99.0%  read when its last process had gone$")
@@ -241,14 +241,14 @@ class AnExporter(WithALedger):
     def asked(self) -> list[str]:
         return [" ".join(sorted(question)) for _, question in self.exporter.asked]
 
-    def test_tells_the_newest_without_those_before_them(self):
+    def test_reports_the_newest_without_those_before_them(self):
         self.many()
         self.assertEqual(self.jobs(self.socket, "--limit=2"), ["8", "9"])
         self.assertEqual(self.asked(), ["state", "newest"])
         self.assertEqual(self.jobs(self.socket, "--limit=1", "--state=ended"), ["9"])
         self.assertEqual(self.asked()[2:], ["newest state"])
 
-    def test_tells_of_what_runs_behind_the_newest(self):
+    def test_reports_what_runs_behind_the_newest(self):
         self.assertEqual(self.jobs(self.socket, "--limit=2"), ["2", "3"])
         self.assertEqual(self.jobs(self.socket, "--limit=1", "--state=running"), ["3"])
 
@@ -269,17 +269,17 @@ class AnExporter(WithALedger):
             record["user"] = "bob"
         self.assertEqual(self.jobs(self.socket, "--limit=2", "--user=alice"), ["6", "7"])
 
-    def test_is_told_what_is_wanted(self):
+    def test_learns_what_is_wanted(self):
         self.jobs(self.socket, "--account=physics", "--since=@5", "--state=ended")
         path, question = self.exporter.asked[-1]
         self.assertEqual(path, "/ledger")
         self.assertEqual((question["account"], question["since"]), ("physics", "5"))
 
-    def test_may_tell_more_than_was_asked_for(self):
+    def test_may_report_more_than_was_asked_for(self):
         self.assertEqual(self.jobs(self.socket, "--user=bob"), ["2"])
         self.assertEqual(self.jobs(self.socket, "--columns=jobid", "3"), ["3"])
 
-    def test_tells_of_one_that_ends_meanwhile_once(self):
+    def test_reports_one_that_ends_meanwhile_once(self):
         running = self.exporter.running[0]
         last = self.exporter.records[-1]["position"]
         ended = dict(running, state="ended", position=last + 1, ended=True, end_time=running["seen_time"])
@@ -300,7 +300,7 @@ class AnExporter(WithALedger):
         self.exporter.status = 404
         self.check_failure("keeps no ledger", "ledger.file")
 
-    def test_that_tells_this_user_nothing_says_so(self):
+    def test_that_shows_this_user_nothing_says_so(self):
         self.exporter.status = 403
         self.check_failure("gives this user no records")
 

@@ -77,7 +77,7 @@ class Accounts(ReportTest):
         super().setUp()
         self.make()
 
-    def test_tell_of_the_newest_run_on_all_of_its_nodes(self):
+    def test_report_the_newest_run_on_all_of_its_nodes(self):
         done = call("report", "--full", "7", self.place)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("the newest of 2 runs", done.stderr)
@@ -222,7 +222,7 @@ class Accounts(ReportTest):
         self.assertIn("1970-01-01: not a time after 1970", done.stderr)
         self.assertEqual(call("report", "--at=today", "--name=a*", self.place).returncode, 2)
 
-    def test_tell_programs_the_figures(self):
+    def test_give_programs_the_figures(self):
         report = self.document("7", self.place)
         self.assertEqual(report["figures"]["cpu_efficiency_percent"], 50)
         self.assertEqual(report["figures"]["energy_joules"], 1440000)
@@ -232,11 +232,11 @@ class Accounts(ReportTest):
         self.assertFalse(report["running"])
         self.assertIsInstance(report["advice"], list)
 
-    def test_tell_of_a_uuid(self):
+    def test_report_a_uuid(self):
         uuid = self.document("7", self.place)["job"]["uuid"]
         self.assertIn("newer", self.report(f"--uuid={uuid}", self.place))
 
-    def test_tell_of_what_accounting_alone_knows(self):
+    def test_report_what_accounting_alone_knows(self):
         runs = json.loads(call("history", "--json", "--all", "--job=7", self.place).stdout)
         (uuid,) = (run["uuid"] for run in runs if run["name"] == "older")
         page = self.report(f"--uuid={uuid}", self.place)
@@ -275,7 +275,7 @@ class Accounts(ReportTest):
             self.assertEqual([name for name, *_ in self.judged(self.place, "--limit=1", f"--sort={order}")], ["newer"])
         self.assertEqual([name for name, *_ in self.judged(self.place, "--sort=end")], ["older", "newer"])
 
-    def test_of_another_cluster_tell_nothing(self):
+    def test_of_another_cluster_show_nothing(self):
         done = call("report", "7", self.place, "--cluster=jura")
         self.assertEqual((done.returncode, done.stdout), (1, ""))
         self.assertIn("7: no such job was found: no such job in the archive", done.stderr)
@@ -301,7 +301,7 @@ class Accounts(ReportTest):
             self.assertLess(time.monotonic(), until, "the server has not judged")
             time.sleep(0.05)
 
-    def test_are_told_the_same_by_a_server(self):
+    def test_are_the_same_from_a_server(self):
         if EXPORTER is None:
             self.fail("a build of the command line alone has no server to test with")
         path = self.folder / "socket"
@@ -354,23 +354,23 @@ class Ledger(ReportTest):
         self.make_ledger()
         self.place = f"--ledger.file={self.ledger}"
 
-    def test_tells_of_a_job_that_ended(self):
+    def test_reports_a_job_that_ended(self):
         page = self.report("1", self.place)
         for text in ("Job 1", "alice, account physics", "train?[2J", "the ledger of this node", "99.0% of its life"):
             self.assertIn(text, page)
         self.assertNotIn("\033", page)
         self.assertRegex(page, r"(?m)^ +CPUs  \[\|+ +50\.0%\]$")
 
-    def test_tells_of_a_job_that_runs(self):
+    def test_reports_a_job_that_runs(self):
         page = self.report("3", self.place)
         self.assertIn("State: RUNNING", page)
         self.assertIn("and goes on", page)
         self.assertTrue(self.document("3", self.place)["running"])
 
-    def test_tells_of_no_other_cluster(self):
+    def test_reports_no_other_cluster(self):
         self.assertEqual(call("report", "1", "--cluster=jura", self.place).returncode, 1)
 
-    def test_is_told_the_same_by_its_exporter(self):
+    def test_is_the_same_from_its_exporter(self):
         records = json.loads(call("ledger", "--json", self.place).stdout)
         path = str(self.folder / "socket")
         with Exporter(path, records) as server:
@@ -387,7 +387,7 @@ class Ledger(ReportTest):
 
 
 class Node(ReportTest):
-    def test_tells_of_a_job_that_runs_here(self):
+    def test_reports_a_job_that_runs_here(self):
         page = self.report(RUNNING, NODE)
         for text in (f"Job {RUNNING}", "bob, account chemistry", "State: RUNNING", "this node as it is now"):
             self.assertIn(text, page)
@@ -463,7 +463,7 @@ class Output(ReportTest):
         os.close(write)
         self.assertEqual((done.returncode, done.stderr), (128 + signal.SIGPIPE, ""))
 
-    def test_that_cannot_be_meant_is_refused(self):
+    def test_that_is_invalid_is_refused(self):
         for arguments, reason in (
             (("1", "2"), "one JOB"),
             (("1", "--uuid=2f4e3b0c-7a52-5d10-9c61-0d6f9a5f0c11"), "one JOB"),

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The jobmetrics authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What run does to the command that it runs, and what it tells of it.
+"""What run does to the command that it runs, and what it reports of it.
 
 usage: test-run.py PROGRAM [CLASS ...]
 """
@@ -281,7 +281,7 @@ class Report(unittest.TestCase):
         self.assertGreaterEqual(report["figures"]["memory_peak_bytes"]["value"], 100 << 20)
         self.assertLess(report["figures"]["largest_process_bytes"]["value"], 100 << 20)
 
-    def test_what_is_hardly_larger_than_run_itself_is_told_with_what_it_shares_or_not_at_all(self):
+    def test_what_is_hardly_larger_than_run_itself_is_reported_with_what_it_shares_or_not_at_all(self):
         # what a kernel counts of the process that becomes the command is its own matter
         report, _ = report_of("true")
         told = report["figures"].get("largest_process_bytes", {}).get("source")
@@ -295,7 +295,7 @@ class Report(unittest.TestCase):
         report, _ = report_of("true")
         self.assertRegex(report["jobid"], r"^run-\d{6}$")
 
-    def test_energy_is_told_where_the_tree_is_followed(self):
+    def test_energy_is_reported_where_the_tree_is_followed(self):
         with tempfile.NamedTemporaryFile() as file:
             call("run", PROGRAM, "run", "--power.source=estimate", "--json", "--output", file.name, sys.executable, "-c", SPIN)
             report = json.loads(file.read())
@@ -362,7 +362,7 @@ class InACgroup(unittest.TestCase):
         self.assertGreaterEqual(report["figures"]["memory_peak_bytes"]["value"], 100 << 20)
         self.assertLess(report["figures"]["memory_peak_bytes"]["value"], 150 << 20)
 
-    def test_the_exporter_is_told_who_the_job_is(self):
+    def test_the_exporter_learns_who_the_job_is(self):
         if os.geteuid() != 0:
             self.skipTest("only root writes property files")
         text = call("run", "--name", "n", "--", "sh", "-c", "cat /run/jobmetrics/jobs/local-$JOBMETRICS_JOB_ID").stdout
@@ -445,7 +445,7 @@ class InACgroup(unittest.TestCase):
             text = pathlib.Path(f"/proc/{process.pid}/io").read_text(encoding="utf-8")
         return int(text.partition("syscr: ")[2].split()[0])
 
-    def test_those_who_outlive_the_command_are_told_and_left_alone(self):
+    def test_those_who_outlive_the_command_are_reported_and_left_alone(self):
         report, done = report_of("--", "sh", "-c", "sleep 1000 > /dev/null 2>&1 & echo $!")
         pid = int(done.stdout)
         try:
@@ -538,7 +538,7 @@ class Energy(unittest.TestCase):
 
 
 class EnergyAnywhere(unittest.TestCase):
-    def test_a_source_that_cannot_be_meant_starts_no_command(self):
+    def test_a_source_that_is_invalid_starts_no_command(self):
         for source, message in (("moods", "not one of those"), ("command,command=true", "runs programs")):
             done = call("run", f"--power.source={source}", "echo", "started")
             self.assertEqual((done.returncode, done.stdout), (2, ""))

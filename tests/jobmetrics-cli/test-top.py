@@ -55,7 +55,7 @@ class Pages(unittest.TestCase):
         self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
         self.assertIn(message, done.stderr)
 
-    def test_what_cannot_be_meant_gives_one_message_and_status_2(self):
+    def test_what_is_invalid_gives_one_message_and_status_2(self):
         self.check_usage_error("--interval=0:", "--interval=0")
         self.check_usage_error("--interval=nan", "--interval=nan")
         self.check_usage_error("soon", "--interval=soon")
@@ -100,7 +100,7 @@ class Pages(unittest.TestCase):
         self.assertIsNotNone(watts, page)
         self.assertAlmostEqual(int(watts[1]), 287, delta=60)
 
-    def test_accounts_of_another_program_tell_no_watts_of_the_node(self):
+    def test_accounts_of_another_program_report_no_watts_of_the_node(self):
         page = call("top", "--once", QUICK, STEPS, ACCOUNTS).stdout
         self.assertNotIn("W, jobs", page)
 
@@ -358,7 +358,7 @@ class Ends(unittest.TestCase):
 
     def test_a_terminal_that_goes_away_ends_it(self):
         with Window() as window:
-            # the shell stays, to tell how it ended
+            # the shell stays, to report how it ended
             window.run("trap : HUP; " + window.top(STEPS))
             window.expect(HINTS)
             window.tmux("kill-server")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The jobmetrics authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What trace does to the command that it runs, and what it tells of it.
+"""What trace does to the command that it runs, and what it reports of it.
 
 usage: test-trace.py PROGRAM
 """
@@ -137,7 +137,7 @@ class Command(unittest.TestCase):
     def test_a_signal_is_passed_on(self):
         self.assertEqual(self.trace("sh", "-c", "kill -KILL $$").returncode, 128 + signal.SIGKILL)
 
-    def test_what_cannot_be_run_is_told(self):
+    def test_what_cannot_be_run_is_reported(self):
         for command, status in (("/nonexistent", 127), ("/dev/null", 126)):
             done = self.trace(command)
             self.assertEqual(done.returncode, status)

@@ -45,7 +45,7 @@ class Window:
         return done.stdout
 
     def top(self, *arguments: str) -> str:
-        """What makes a shell call it, and tell how it ended."""
+        """What makes a shell call it, and report how it ended."""
         command = shlex.join([PROGRAM, "top", *arguments])
         start = shlex.quote(f"echo $$ > {self.folder}/pid; exec {command}")
         return f"sh -c {start}; echo $? > {self.folder}/status; echo status $(cat {self.folder}/status)"

@@ -75,7 +75,7 @@ class GuardTest(LocalTest):
         return self.read(self.request(user, path, urllib.parse.urlencode(list(fields)).encode(), Content_Type="application/x-www-form-urlencoded"))
 
     def read(self, got: tuple[int, http.client.HTTPMessage, bytes]) -> tuple[int, dict]:
-        """Errors are told as Prometheus tells them."""
+        """Errors are reported as Prometheus reports them."""
         status, headers, body = got
         self.assertEqual(headers["Content-Type"], "application/json", body[:300])
         document = json.loads(body)

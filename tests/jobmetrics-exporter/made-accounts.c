@@ -2,7 +2,7 @@
  *
  * usage: made-accounts FILE [RUNS [NODE]]
  *
- * RUNS are such as ledger-server tells of, as the accounting has them, with 250 names
+ * RUNS are such as ledger-server reports, as the accounting has them, with 250 names
  * at most; they ended two hours ago where it has NODE for them. Every second of the
  * others has its energy and emissions in detail.
  *

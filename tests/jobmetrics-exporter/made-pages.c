@@ -229,7 +229,8 @@ make_run (guint number, const Kind *kind, gint64 submit)
   return run;
 }
 
-/* What it used, as the ledgers of its nodes tell; of some nobody measured energy. */
+/* What it used, as the ledgers of its nodes report it; of some nobody measured energy.
+ */
 static void
 add_figures (JmRunBatch *batch, JmRun *run, guint number, gint64 wall)
 {

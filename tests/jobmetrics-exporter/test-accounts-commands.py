@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The jobmetrics authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What the command line tells of a site's archive, from its database and from the server that keeps it.
+"""What the command line shows of a site's archive, from its database and from the server that keeps it.
 
 usage: test-accounts-commands.py MADE-ACCOUNTS EXPORTER PROGRAM
 
@@ -74,12 +74,12 @@ class Store(WithAccounts):
         subprocess.run([MADE_ACCOUNTS, self.store], check=True, timeout=SECONDS)
         return self.store
 
-    def test_tells_the_last_runs_first_and_twenty_of_them(self):
+    def test_reports_the_last_runs_first_and_twenty_of_them(self):
         self.assertEqual(self.ids(self.place, "--all"), list(range(25, 5, -1)))
         self.assertEqual(self.ids(self.place, "--all", "--sort=start", "--limit=3"), [1, 2, 3])
         self.assertEqual(self.ids(self.place, "--all", "--limit=0"), list(range(25, 0, -1)))
 
-    def test_tells_the_runs_that_are_meant(self):
+    def test_reports_the_runs_that_are_meant(self):
         self.assertEqual(self.ids(self.place, "--user=daemon"), [25, 20, 15, 10, 5])
         self.assertEqual(self.ids(self.place, "--user=daemon,sys", "--account=physics", "--limit=2"), [24, 22])
         self.assertEqual(self.ids(self.place, "--job=7"), [7])
@@ -126,7 +126,7 @@ class Store(WithAccounts):
         self.assertEqual((done.returncode, done.stdout), (1, ""))
         self.assertIn("4711", done.stderr)
 
-    def test_tells_a_table(self):
+    def test_reports_a_table(self):
         lines = self.told("history", self.place, "--job=7").splitlines()
         self.assertEqual(lines[0].split(), ["JOBID", "USER", "ELAPSED", "STATE", "EFF%", "PEAK%", "VERDICT", "NAME", "BEGAN", "CPU-TIME", "ENERGY", "CPUS"])
         self.assertIn("1m40s", lines[1])
@@ -144,7 +144,7 @@ class Store(WithAccounts):
             heads = self.told("history", self.place, "--job=7", f"--columns={columns}").splitlines()[0]
             self.assertEqual(heads.split(), ["JOBID", "PEAK", "PEAK%"])
 
-    def test_tells_what_follows_from_what_is_kept(self):
+    def test_reports_what_follows_from_what_is_kept(self):
         columns = "cpu_available_seconds,cpu_unused_seconds,cpus_used,memory_per_gpu_bytes"
         (row,) = csv.DictReader(io.StringIO(self.told("history", self.place, "--job=7", "--csv", f"--columns={columns}"), newline=""))
         self.assertEqual(list(row.values()), ["200", "198.5", "0.015", ""])
@@ -155,16 +155,16 @@ class Store(WithAccounts):
         self.assertGreater(len(wasted), 20)
         self.assertEqual(wasted, sorted(wasted, reverse=True))
 
-    def test_tells_values_with_commas(self):
+    def test_reports_values_with_commas(self):
         (row,) = csv.DictReader(io.StringIO(self.told("history", self.place, "--job=7", "--csv"), newline=""))
         self.assertEqual((row["raw_id"], row["cpu_seconds"], row["energy_joules"], row["emissions_grams"]), ("7", "1.5", "3.000001", ""))
 
-    def test_tells_sums(self):
+    def test_reports_sums(self):
         rows = list(csv.DictReader(io.StringIO(self.told("usage", self.place, "--since=2026-03-01", "--csv"), newline="")))
         self.assertEqual([(row["user"], row["runs"], row["cpu_seconds"]) for row in rows], [("daemon", "5", "7.5"), ("sys", "20", "30")])
         table = self.told("usage", self.place, "--since=2026-03-01", "--until=2026-03-02", "--by=day")
         told = dict(zip(*map(str.split, table.splitlines()), strict=True))
-        # nobody told of emissions
+        # nobody reported emissions
         self.assertEqual([told[title] for title in ("DAY", "RUNS", "WALL", "CO2")], ["2026-03-01", "25", "41m40s", "-"])
         self.assertEqual(json.loads(self.told("usage", self.place, "--since=2026-03-02", "--json")), [])
 
@@ -201,7 +201,7 @@ class Store(WithAccounts):
         self.assertEqual({row["name"]: row["runs"] for row in json.loads(self.told("usage", self.place, "--waste", "--by=name", "--since=2026-03-01", "--json"))},
                          {row["name"]: row["runs"] for row in json.loads(self.told("history", self.place, "--all", "--by=name", "--limit=0", "--json"))})
 
-    def test_shows_what_became_of_what_was_given(self):
+    def test_shows_how_what_was_given_was_used(self):
         """Of 2 CPUs for 100 s each run used 1.5 s, and no accelerator."""
         (row,) = json.loads(self.told("usage", self.place, "--goodput", "--by=account,month", "--account=biology", "--since=2026-03-01", "--json"))
         self.assertEqual((row["account"], row["month"], row["allocated_cpu_seconds"]), ("biology", "2026-03", 2600))
@@ -381,7 +381,7 @@ class Store(WithAccounts):
         self.assertIn("The PUE is not known", self.told(*call, f"--carbon.file={site}"))
         self.assertEqual(self.call(*call, "--carbon.file=/nonexistent/carbon").returncode, 1)
 
-    def test_tells_all_of_one_run(self):
+    def test_reports_all_of_one_run(self):
         page = self.told("job", "7", self.place)
         for text in ("Job 7", "alps", "CPU efficiency  0.8%", "Steps", "batch"):
             self.assertIn(text, page)
@@ -432,7 +432,7 @@ class Server(WithAccounts):
         await_listener(self.socket, SECONDS)
         self.place = f"--server=unix:{self.socket}"
 
-    def test_tells_users_their_own(self):
+    def test_shows_users_their_own(self):
         needs_root()
         self.start()
         self.assertEqual(self.ids(self.place, uid=DAEMON), [25, 20, 15, 10, 5])
@@ -456,7 +456,7 @@ class Server(WithAccounts):
             self.assertEqual((status, json.loads(text)["figures"]["siblings"]), (200, expected))
         self.assertEqual(self.call("report", "24", self.place, uid=DAEMON).returncode, 1)
 
-    def test_tells_the_same_as_its_database(self):
+    def test_reports_the_same_as_its_database(self):
         self.start()
         store = f"--store={self.store}"
         for command in (("history", "--all", "--limit=0"), ("history", "--all", "--limit=1200", "--csv"), ("job", "7"),
@@ -485,7 +485,7 @@ class Server(WithAccounts):
             (row,) = json.loads(self.told("usage", "--waste", f"--user={user}", "--since=2026-03-01", "--json", self.place))
             self.assertEqual((row["runs"], row.get("memory_share_percent")), (1, share))
 
-    def test_tells_what_waits_and_runs_with_state_and_reason(self):
+    def test_reports_what_waits_and_runs_with_state_and_reason(self):
         """As the recorded queue has it."""
         write_scripts(self.folder)
         self.start(f"--server.scheduler=slurm,cluster=rec,directory={self.folder}", "--server.scheduler-interval=1")
@@ -631,7 +631,7 @@ class AServerThatAnswers(WithAccounts):
         self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
         return done.stderr
 
-    def test_badly_is_told_of_in_one_line(self):
+    def test_badly_is_reported_in_one_line(self):
         def reply(body: bytes, status: str = "200 OK") -> bytes:
             return f"HTTP/1.1 {status}\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body
 
@@ -646,12 +646,12 @@ class AServerThatAnswers(WithAccounts):
         self.complaint(reply(b"403: who are you\n", "403 Forbidden"))
         self.complaint(reply(page), b"")
 
-    def test_not_at_all_is_told_of(self):
+    def test_not_at_all_is_reported(self):
         done = self.call("history", f"--server=unix:{self.folder}/none")
         self.assertEqual(done.returncode, 1)
         self.assertIn("is jobmetrics-exporter server running there?", done.stderr)
 
-    def test_in_no_usual_place_is_told_of(self):
+    def test_in_no_usual_place_is_reported(self):
         done = self.call("history", f"--path.rootfs={self.folder}")
         self.assertEqual(done.returncode, 1)
         for text in ("run/jobmetrics-server/socket", "var/lib/jobmetrics-server/accounts.db", "--server=URL or --store=URI"):
@@ -695,7 +695,7 @@ class Archives(WithAccounts):
         self.take(saved, "sacct")
         self.assertEqual(self.all_but_when_it_was_seen(), first)
 
-    def test_have_their_bad_lines_told(self):
+    def test_have_their_bad_lines_reported(self):
         bad = self.folder / "bad"
         bad.write_bytes(GRID_ENGINE.read_bytes() + b"what\n" + b"x" * 3000000 + b"\n" + b"no end")
         done = self.take(bad, "gridengine-log")
@@ -735,7 +735,7 @@ class AServerThatIsChecked(WithAccounts):
         done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)
         return done.returncode, done.stdout.splitlines()
 
-    def test_tells_of_each_thing(self):
+    def test_reports_each_thing(self):
         subprocess.run([MADE_ACCOUNTS, self.store], check=True, timeout=SECONDS)
         history = f"gridengine-log,cluster=a,path={GRID_ENGINE}"
         status, lines = self.check(f"--server.history={history}")
@@ -787,7 +787,7 @@ class AServerThatIsChecked(WithAccounts):
 
 
 class CommandLine(WithAccounts):
-    def test_says_what_cannot_be_meant(self):
+    def test_says_what_is_invalid(self):
         for message, arguments in (
             ("--store and --server cannot be combined", ["history", "--store=a", "--server=unix:b"]),
             ("--login-file and --ca-file are for", ["usage", "--login-file=a", "--store=a"]),

@@ -1,4 +1,4 @@
-/* test-answers.c: scrapers that come together are told the same
+/* test-answers.c: scrapers that come together get the same answer
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -60,7 +60,7 @@ test_those_who_come_together_share_an_answer (void)
 }
 
 static void
-test_who_asks_for_something_else_is_told_something_else (void)
+test_who_asks_for_something_else_gets_something_else (void)
 {
   g_autoptr (JmSnapshot) snapshot = make_snapshot ();
   g_autoptr (JmSnapshot) later = make_snapshot ();
@@ -114,7 +114,7 @@ append_nonsense (JmMetricSelection *selection, JmTextWriter *writer, gpointer us
 }
 
 static void
-test_who_cannot_have_protobuf_is_told_text (void)
+test_who_cannot_have_protobuf_gets_text (void)
 {
   g_autoptr (JmSnapshot) snapshot = make_snapshot ();
   g_autoptr (JmeAnswers) answers = jme_answers_new (jm_text_encoder_new ());
@@ -201,16 +201,16 @@ main (int argc, char **argv)
 
   g_test_add_func ("/answers/those-who-come-together-share-an-answer",
                    test_those_who_come_together_share_an_answer);
-  g_test_add_func ("/answers/who-asks-for-something-else-is-told-something-else",
-                   test_who_asks_for_something_else_is_told_something_else);
+  g_test_add_func ("/answers/who-asks-for-something-else-gets-something-else",
+                   test_who_asks_for_something_else_gets_something_else);
   g_test_add_func ("/answers/formats-are-kept-beside-each-other",
                    test_formats_are_kept_beside_each_other);
   /* as built */
   if (jme_format_negotiate (ACCEPT_PROTOBUF) == JME_FORMAT_PROTOBUF)
     g_test_add_func ("/answers/protobuf-is-encoded-once",
                      test_protobuf_is_encoded_once);
-  g_test_add_func ("/answers/who-cannot-have-protobuf-is-told-text",
-                   test_who_cannot_have_protobuf_is_told_text);
+  g_test_add_func ("/answers/who-cannot-have-protobuf-gets-text",
+                   test_who_cannot_have_protobuf_gets_text);
   g_test_add_func ("/answers/an-answer-does-not-last", test_an_answer_does_not_last);
   g_test_add_func ("/answers/parts-have-figures-of-their-own",
                    test_parts_have_figures_of_their_own);

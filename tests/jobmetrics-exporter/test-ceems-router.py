@@ -118,7 +118,7 @@ class Units(CeemsTest):
         (own,) = self.data("units", uuid="200", **UTC)
         self.assertEqual(own, RUNNING)
 
-    def test_that_ended_in_the_window_are_told(self):
+    def test_that_ended_in_the_window_are_reported(self):
         self.assertEqual(self.ids(), OWN)
         self.assertEqual(self.ids(**{"from": MIDNIGHT + 543, "to": MIDNIGHT + 2100}), [("alps", "100"), ("alps", "7")])
         self.assertEqual(self.ids(**{"from": MIDNIGHT + 544, "to": MIDNIGHT + 2099}), [])
@@ -126,7 +126,7 @@ class Units(CeemsTest):
         self.assertEqual(self.ids(**{"from": MIDNIGHT + 3100, "to": ""}), [("alps", "300"), ("alps", "301"), ("jura", "7")])
         self.assertEqual(self.data("units"), [])
 
-    def test_that_go_on_are_told_where_they_are_wanted(self):
+    def test_that_go_on_are_reported_where_they_are_wanted(self):
         with_running = [("alps", "100"), ("alps", "200"), *OWN[1:]]
         self.assertEqual(self.ids(running=""), with_running)
         status, text = self.get(f"{API}units?running&{urllib.parse.urlencode(WINDOW)}")
@@ -153,7 +153,7 @@ class Units(CeemsTest):
         self.assertIn("password", answer["warnings"][0])
         self.assertEqual(self.envelope("units", "daemon", 400, field="password")["errorType"], "bad_data")
 
-    def test_tell_times_in_a_zone(self):
+    def test_report_times_in_a_zone(self):
         for zone, told in (("Europe/Paris", "01:00:46+0100"), ("America/New_York", "19:00:46-0500"), ("Moon/Base", "00:00:46+0000"),
                            ("../../../../etc/passwd", "00:00:46+0000"), ("/dev/zero", "00:00:46+0000"), ("x" * 5000, "00:00:46+0000")):
             (unit,) = self.data("units", uuid="100", field="started_at", timezone=zone)
@@ -283,7 +283,7 @@ class Sums(CeemsTest):
         self.assertEqual(everybodys[("alps", "sys", "biology")]["num_units"], 1)
         self.assertEqual(set(self.rows("usage/current/admin", "games", user="sys")), {("alps", "sys", "physics")})
 
-    def test_tell_nothing_of_what_nobody_measured(self):
+    def test_report_nothing_of_what_nobody_measured(self):
         row = self.rows("usage/global", "sys")[("alps", "sys", "physics")]
         self.assertEqual(row["total_time_seconds"], {"alloc_cputime": 200, "walltime": 100})
         self.assertEqual([name for name in row if name.startswith(("avg", "total_cpu", "total_gpu", "total_io"))], [])
@@ -361,7 +361,7 @@ class TheStatsServer(CeemsTest):
         self.assertEqual([answer[name] for name in ("status", "errorType", "error", "warnings")], ["success", "", "", None])
         return answer["data"]
 
-    def test_tells_jobs(self):
+    def test_reports_jobs(self):
         (job,) = self.told("jobs", jobid="100")
         self.assertRegex(job.pop("id"), r"^[0-9a-f-]{36}$")
         self.assertEqual(job, JOB)
@@ -375,7 +375,7 @@ class TheStatsServer(CeemsTest):
         (job,) = self.told("jobs", jobid="100")
         self.assertEqual(self.told("jobs", **{"var-jobuuid": job["id"]}), [job])
 
-    def test_tells_accounts(self):
+    def test_reports_accounts(self):
         self.assertEqual(self.told("accounts"), [{"id": "biology"}, {"id": "physics"}])
         self.assertEqual(self.told("accounts", "mail"), [])
 
@@ -482,7 +482,7 @@ class TheDescription(CeemsTest):
 
 
 class Trouble(CeemsTest):
-    def test_of_the_store_is_told_without_its_reasons(self):
+    def test_of_the_store_is_reported_without_its_reasons(self):
         self.store.write_text("this is no database\n" * 500)
         status, text = self.get(API + "units")
         end = time.monotonic() + SECONDS

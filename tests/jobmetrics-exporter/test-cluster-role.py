@@ -67,7 +67,7 @@ class Situation(unittest.TestCase):
 
 
 class Scrapes(Situation):
-    def test_tell_what_the_commands_said(self):
+    def test_report_what_the_commands_said(self):
         found = self.await_figures(
             self.start(),
             'jobmetrics_cluster_jobs{cluster="recorded",state="pending"}',
@@ -353,7 +353,7 @@ class Once(Situation):
         self.write("squeue", "exit 1")
         self.assertEqual(self.run_once(self.scheduler).returncode, 0)
 
-    def test_tells_of_targets(self):
+    def test_reports_targets(self):
         targets = self.folder / "targets.conf"
         targets.write_text("[Target of all]\nCluster=recorded\nResource=cpu\nYears=2\nFrom=2020-01-01\nTo=2021-01-01\n")
         found = figures(self.run_once(self.scheduler, f"--cluster.targets-file={targets}").stdout)

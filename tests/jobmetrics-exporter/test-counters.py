@@ -28,7 +28,7 @@ STRANGER = 64102
 N_PAGES, N_PACKETS, N_WRITES = 5000, 200, 50
 COUNTERS = ("--collector.disable-defaults", "--collector.perf", "--collector.network", "--collector.filesystem")
 NO_CGROUPS = "neither cgroup v2 with systemd nor cgroup v1 lets us make cgroups here"
-# Where jobs are in cgroups of version 1, it makes one of version 2 for itself, if told to.
+# Where jobs are in cgroups of version 1, it makes one of version 2 for itself, if asked to.
 JOB = f"""
 import mmap, os, socket, sys
 lines = [line.strip().split(":", 2) for line in open("/proc/self/cgroup")]
@@ -65,7 +65,7 @@ def find_unified() -> str | None:
 
 
 class Job:
-    """One that does what it is known for when it is told to."""
+    """One that does what it is known for when it is asked to."""
 
     def __init__(self, *arguments: str):
         command = [CLI, "run", "--output=/dev/null", "--", sys.executable, "-c", JOB, *arguments]
@@ -104,7 +104,7 @@ class Counters(unittest.TestCase):
         return self.start_job(unified) if unified else self.start_job()
 
     def scrape(self, exporter: daemon.Daemon) -> str:
-        """What it tells, once it has looked at all."""
+        """What it reports, once it has looked at all."""
         end = time.monotonic() + PATIENCE
         status, text = exporter.status_of("/metrics")
         while status == 503 and time.monotonic() < end:
@@ -168,7 +168,7 @@ class Counters(unittest.TestCase):
         self.assertNotIn('collector="network"', text)
         self.assertNotIn('collector="filesystem"', text)
 
-    def test_a_job_without_a_cgroup_to_count_by_is_told_of(self):
+    def test_a_job_without_a_cgroup_to_count_by_is_reported(self):
         if not find_unified():
             self.skipTest("neither cgroup v2 with systemd nor cgroup v1 leaves a job without one here")
         exporter, job = self.start(*COUNTERS), self.start_job()
@@ -178,14 +178,14 @@ class Counters(unittest.TestCase):
         self.assertIn('jobmetrics_collector_success{collector="network"} 0', text)
         self.assertNotIn("network_sent_bytes_total", self.figures_of(exporter, job))
 
-    def test_too_many_counters_are_told_of(self):
+    def test_too_many_counters_are_reported(self):
         exporter, job = self.start(*COUNTERS, "--collector.perf.max-counters=1"), self.start_counted_job()
         self.wait_for(exporter, job, "network_sent_packets_total", 0)
         self.assertEqual({name for name in self.figures_of(exporter, job) if name.startswith("perf_")}, set())
         text = self.scrape(exporter)
         self.assertIn('jobmetrics_collector_success{collector="perf"} 0', text)
 
-    def test_what_rights_are_missing_is_told_once(self):
+    def test_what_rights_are_missing_is_reported_once(self):
         with tempfile.TemporaryDirectory() as folder:
             copy = pathlib.Path(folder) / "jobmetrics-exporter"
             shutil.copy(EXPORTER, copy)

@@ -47,7 +47,7 @@ gardener_why_not_ready (gpointer state)
   return NULL;
 }
 
-/* The exit status tells what was planted. */
+/* The exit status shows what was planted. */
 static int
 gardener_print_once (gpointer state)
 {

@@ -100,7 +100,7 @@ class Pages(LedgerTest):
         page = self.page(limit=4000000000, after=page["next"])
         self.assertEqual((len(page["records"]), page["more"]), (MANY - 1000, False))
 
-    def test_the_newest_are_told_without_those_before_them(self):
+    def test_the_newest_are_reported_without_those_before_them(self):
         self.fill(120)
         self.start()
         last = self.page(after=2**62)["next"]
@@ -132,7 +132,7 @@ class Pages(LedgerTest):
         self.assertEqual(page["next"], self.page()["next"])
         self.assertEqual(self.page(job="2", after=page["next"])["records"], [])
 
-    def test_a_position_of_another_ledger_tells_all_again(self):
+    def test_a_position_of_another_ledger_reports_all_again(self):
         self.fill(3)
         self.start()
         self.assertEqual(self.ids(after=2**63 - 1), [1, 2, 3])
@@ -147,7 +147,7 @@ class Pages(LedgerTest):
         self.assertEqual(self.ids(until="2023-11-14T22:13:21Z"), [1, 2])
         self.assertEqual(self.ids(since="2023-11-14T22:13:25", until=f"@{1700000000 + 6}"), [5, 6, 7])
 
-    def test_a_value_that_is_none_is_told_by_its_name(self):
+    def test_a_value_that_is_none_is_reported_by_its_name(self):
         self.fill(1)
         self.start()
         wrong = {"after=-1", "after=x", "after=", "after=9223372036854775808", "limit=0", "limit=-1", "limit=1e3", "limit=", "newest=0", "job="}
@@ -159,7 +159,7 @@ class Pages(LedgerTest):
                 self.assertIn(query.split("=")[0] + "=", text)
                 self.assertEqual(text.count("\n"), 1)
 
-    def test_a_ledger_that_is_not_there_is_told(self):
+    def test_a_ledger_that_is_not_there_is_reported(self):
         self.start()
         status, text = self.ask("/ledger")
         self.assertEqual(status, 503)
@@ -170,12 +170,12 @@ class Pages(LedgerTest):
         self.launch([*command, f"--path.rootfs={FIXTURES / 'slurm-v2-burn'}", *options], r"listening on .*127\.0\.0\.1:\d+", "stderr",
                     **variables)
 
-    def test_a_daemon_tells_what_it_recorded(self):
+    def test_a_daemon_reports_what_it_recorded(self):
         self.fill(2)
         self.start_daemon(f"--ledger.file={self.ledger}", "--ledger.max-age=0", f"--ledger.readers={STRANGER}")
         self.assertEqual(self.ids(), [1, 2])
 
-    def test_a_daemon_tells_what_runs_when_it_is_asked_for(self):
+    def test_a_daemon_reports_what_runs_when_it_is_asked_for(self):
         self.start_daemon(f"--ledger.file={self.ledger}")
         end = time.monotonic() + SECONDS
         page = self.page(state="running", after=7)
@@ -208,7 +208,7 @@ class Pages(LedgerTest):
         self.assertEqual(self.ask("/ledger/status"), (status, text))
 
     def status(self, **wanted: bool) -> dict:
-        """As soon as what is wanted is told, or is told no more."""
+        """As soon as what is wanted is reported, or is reported no more."""
         end = time.monotonic() + SECONDS
         while True:
             status, text = self.ask("/ledger/status")
@@ -219,7 +219,7 @@ class Pages(LedgerTest):
             self.assertLess(time.monotonic(), end, text)
             time.sleep(0.01)
 
-    def test_a_daemon_tells_how_its_ledger_fares(self):
+    def test_a_daemon_reports_how_its_ledger_fares(self):
         self.fill(2)
         self.start_daemon(f"--ledger.file={self.ledger}", "--ledger.max-age=0")
         told = self.status()
@@ -227,7 +227,7 @@ class Pages(LedgerTest):
         self.assertEqual(told, {"file": str(self.ledger), "open": True, "records": 2, "waiting_records": 0,
                                 "dropped_records": 0, "given_up_records": 0})
 
-    def test_a_daemon_tells_since_when_it_cannot_write_until_it_can(self):
+    def test_a_daemon_reports_since_when_it_cannot_write_until_it_can(self):
         folder = self.folder / "disk"
         folder.mkdir()
         self.ledger = folder / "ledger"
@@ -242,7 +242,7 @@ class Pages(LedgerTest):
         folder.mkdir()
         self.assertNotIn("error_since", self.status(error=False))
 
-    def test_a_daemon_that_has_no_ledger_open_tells_why(self):
+    def test_a_daemon_that_has_no_ledger_open_reports_why(self):
         self.ledger.write_text("a letter")
         self.start_daemon(f"--ledger.file={self.ledger}")
         told = self.status()

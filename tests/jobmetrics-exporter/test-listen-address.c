@@ -10,7 +10,7 @@
 #include "web/jme-listen-address.h"
 
 static void
-test_hosts_and_ports_are_told_apart (void)
+test_hosts_and_ports_are_distinguished (void)
 {
   static const struct
   {
@@ -81,8 +81,8 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
 
-  g_test_add_func ("/listen-address/hosts-and-ports-are-told-apart",
-                   test_hosts_and_ports_are_told_apart);
+  g_test_add_func ("/listen-address/hosts-and-ports-are-distinguished",
+                   test_hosts_and_ports_are_distinguished);
   g_test_add_func ("/listen-address/a-unix-socket-has-a-path",
                    test_a_unix_socket_has_a_path);
   g_test_add_func ("/listen-address/what-is-no-address-is-refused",

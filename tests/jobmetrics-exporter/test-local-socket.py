@@ -75,7 +75,7 @@ class WhoIsLetIn(LocalTest):
         self.assertEqual(status, 403)
         self.assertIn("--web.local-socket", text)
 
-    def test_the_network_is_told_nothing_of_persons_before_web_yml_knows_users(self):
+    def test_the_network_gets_nothing_of_persons_before_web_yml_knows_users(self):
         self.start()
         status, text = self.ask_by_network("/known")
         self.assertEqual(status, 403)
@@ -151,7 +151,7 @@ class WhatHooksAsk(LocalTest):
             status, text = self.ask("/hook/epilog", b"job=" + sent)
             self.assertEqual((status, json.loads(text)["job"]), (200, job))
 
-    def test_what_is_no_call_of_a_hook_is_told_what_is_wrong(self):
+    def test_what_is_no_call_of_a_hook_learns_what_is_wrong(self):
         self.start()
         bodies = {b"": "job", b"job": "job", b"job=": "job", b"job=1&job=2": "job", b"job=../7": "../7", b"job=7%0a8": "7\\n8"}
         bodies |= {b"job=%ff": "form", b"job=7\0": "form", b"job=" + b"7" * 129: "job", b"job=7&scheduler=x%2fy": "x/y", b"{}": "job"}

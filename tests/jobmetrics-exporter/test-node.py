@@ -164,7 +164,7 @@ class ConfigurationFile(unittest.TestCase):
         self.assertEqual(done.returncode, USAGE)
         self.assertIn(f"{option.split('=')[1]}: [node] shoe: no such setting", done.stderr)
 
-    def test_with_a_value_that_cannot_be_meant_is_refused_even_where_it_does_not_count(self):
+    def test_with_a_value_that_is_invalid_is_refused_even_where_it_does_not_count(self):
         option = self.written("[node]\nsample.interval=soon\n")
         done = run("node", "--once", BURN, option, "--sample.interval=5")
         self.assertEqual(done.returncode, USAGE)
@@ -260,7 +260,7 @@ class Samples(unittest.TestCase):
 
 
 class ThePlainProgram(unittest.TestCase):
-    def test_tells_its_version_with_a_role_and_without(self):
+    def test_reports_its_version_with_a_role_and_without(self):
         plain = run("--version")
         self.assertRegex(plain.stdout, r"^jobmetrics-exporter \d+\.\d+\.\d+\n$")
         self.assertEqual(run("node", "--version").stdout, plain.stdout)
@@ -578,7 +578,7 @@ class Hangup(unittest.TestCase):
         self.assertIn("[node] shoe: no such setting; the previous settings stay", said)
         self.assertEqual(self.status(daemon, "alice"), 200)
 
-    def test_tells_the_service_manager(self):
+    def test_notifies_the_service_manager(self):
         with tempfile.TemporaryDirectory() as folder, socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
             path = os.path.join(folder, "notify")
             manager.bind(path)
@@ -666,7 +666,7 @@ class FilesThatHang(unittest.TestCase):
         began = time.time()
         status, text = daemon.status_of("/metrics")
         self.assertEqual(status, 200)
-        # the age is told: it is that of the sweep before
+        # the age is shown: it is that of the sweep before
         self.assertLessEqual(self.sweep_time(text), began)
         self.assertIn("jobmetrics_job_info", families(text))
         self.assertEqual(daemon.status_of("/-/ready"), (503, "The sweep of the node hangs: the figures are old.\n"))

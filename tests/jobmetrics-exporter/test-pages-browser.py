@@ -69,7 +69,7 @@ class Eyes(BrowserTest):
         self.assertLess(widths[0], PHONE)
         self.assertGreater(widths[1], PHONE)
 
-    def test_paper_has_what_is_told_and_no_more(self):
+    def test_paper_has_what_is_reported_and_no_more(self):
         browser = self.open(DESK)
         self.go(browser, f"/job/{self.job(4107)['uuid']}")
         browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})

@@ -423,7 +423,7 @@ class TheDatabase(UpstreamTest):
         status, document = self.get("daemon", "query", query="1")
         self.assertEqual((status, document["error"]), (502, "the time series database gives no answer now"))
 
-    def test_that_fails_is_told_in_one_way(self):
+    def test_that_fails_is_reported_in_one_way(self):
         self.start()
         for status in (401, 403, 407):
             self.refuses(lambda request, status=status: request.say(status, b"secrets", WWW_Authenticate='Basic realm="other"'))
@@ -435,7 +435,7 @@ class TheDatabase(UpstreamTest):
         self.upstream.kind = good
         self.assertEqual(self.get("daemon", "query", query="1")[0], 200)
 
-    def test_that_is_gone_is_told_in_one_way(self):
+    def test_that_is_gone_is_reported_in_one_way(self):
         self.start(url="http://127.0.0.1:1")
         status, document = self.get("daemon", "query", query="1")
         self.assertEqual((status, document["errorType"]), (502, "unavailable"))

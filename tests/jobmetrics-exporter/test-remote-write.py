@@ -88,7 +88,7 @@ class Requests(Case):
         self.assertEqual({tuple(s.labels) for s in last}, {tuple(s.labels) for s in before})
         self.assertEqual(self.files(), [])
 
-    def test_a_password_is_sent_and_not_told(self):
+    def test_a_password_is_sent_and_not_shown(self):
         password = pathlib.Path(self.folder, "password")
         password.write_text("secret\n")
         password.chmod(0o600)
@@ -167,7 +167,7 @@ class Failures(Case):
             self.assertLessEqual(daemon.figures()["pending_bytes"], 65536)
         self.assertEqual(len(daemon.lines("the buffer is full")), 1)
 
-    def test_a_buffer_that_cannot_be_is_told_and_scrapes_go_on(self):
+    def test_a_buffer_that_cannot_be_is_reported_and_scrapes_go_on(self):
         with Receiver() as receiver, Daemon(receiver.url, pathlib.Path("/nowhere/at/all")) as daemon:
             daemon.wait_for_log("nothing is sent by remote write: /nowhere/at/all")
             self.assertEqual(daemon.figures(), {})

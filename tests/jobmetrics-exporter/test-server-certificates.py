@@ -116,7 +116,7 @@ class CertificateTest(LocalTest):
         self.port = int(re.search(r"127\.0\.0\.1:(\d+)", self.said)[1])
 
     def answer(self, certificate: pathlib.Path | None, **headers: str) -> tuple[int, set[str] | str]:
-        """Whose runs are told; 0 for who is let into no conversation."""
+        """Whose runs are reported; 0 for who is let into no conversation."""
         context = ssl.create_default_context(cafile=Certificates.site.certificate)
         if certificate is not None:
             context.load_cert_chain(certificate)
@@ -208,7 +208,7 @@ class AHeaderBesideACertificate(CertificateTest):
 
 
 class Settings(unittest.TestCase):
-    def test_that_cannot_be_meant_are_refused(self):
+    def test_that_are_invalid_are_refused(self):
         done = subprocess.run([EXPORTER, "server", "--server.certificate-name=email"], capture_output=True, text=True, timeout=SECONDS)
         self.assertEqual(done.returncode, 2)
         self.assertIn("--server.certificate-name", done.stderr)

@@ -60,7 +60,7 @@ class EachPage(PagesTest):
         self.start_with_scheduler()
 
     def all_pages(self):
-        """Each with who looks at it, and what is told."""
+        """Each with who looks at it, and what is reported."""
         for user in (OWNER, COORDINATOR, ADMINISTRATOR, OTHER):
             for path in [*self.paths(), "/admin", "/job/nobody", "/jobs?limit=0", "/nowhere"]:
                 yield path, user, self.reply(path, user)
@@ -124,7 +124,7 @@ class EachPage(PagesTest):
 
     def test_has_what_it_loads(self):
         for name, kind in (("css", "text/css"), ("js", "text/javascript")):
-            # it tells nothing, and so everybody may have it
+            # it reports nothing, and so everybody may have it
             status, headers, text = self.reply(f"/static/jobmetrics.{name}", None)
             self.assertEqual((status, headers["Content-Type"]), (200, f"{kind}; charset=utf-8"))
             self.assertRegex(headers["Cache-Control"], r"^max-age=\d+$")
@@ -240,7 +240,7 @@ class WhatIsShown(PagesTest):
             self.assertNotIn("<img", text)
             self.assertNotIn("\u202e", text)
 
-    def test_what_cannot_be_meant_is_named(self):
+    def test_what_is_invalid_is_named(self):
         for query in ("usr=ada", "limit=0", "limit=x", "sort=size", "verdict=splendid", "cursor=x", "since=never", "until=99999999999999999999", "cluster=a&cluster=b", "format=csv",
                       "group=user", "by=day", "column=size", "column=wait_seconds&column=x", f"user={'a' * 257}", f"job={'9' * 5000}"):
             status, text = self.get(f"/jobs?{query}")
@@ -446,7 +446,7 @@ class WhatIsShown(PagesTest):
         # part of it is, and so its sum is one of estimates
         self.assertIn("in part or as a whole estimated", text)
 
-    def test_history_is_told(self):
+    def test_history_is_shown(self):
         text = self.page(f"/job/{self.job(4100)['uuid']}")
         self.assertRegex(text, r'(?s)<h2>History</h2>.*PENDING.*Priority.*RUNNING')
 
@@ -458,7 +458,7 @@ class WhatIsShown(PagesTest):
         self.assertIn("maint1", text)
         self.assertIn('<th scope="row"><a href="/jobs?cluster=alps&amp;since=-1d&amp;node=rec3">rec3</a>', self.page("/cluster?cluster=alps&state=idle"))
         self.assertIn("No node is in this state now.", self.page("/cluster?state=moon"))
-        # who said so, and for whom it is kept, is told to administrators
+        # who said so, and for whom it is kept, is reported to administrators
         self.assertNotIn("alice", text)
         self.assertIn("<td>alice</td>", self.page("/cluster", ADMINISTRATOR))
 
@@ -592,7 +592,7 @@ class WhatIsShown(PagesTest):
         self.assertIn("No run that you may see ran in this period", self.page("/goodput", OTHER))
         self.assertIn('<a href="/goodput">', self.page("/account", ADMINISTRATOR))
 
-    def test_what_became_of_the_hours_of_a_day_is_for_prometheus(self):
+    def test_the_use_of_the_hours_of_a_day_is_for_prometheus(self):
         """Each second is of just one class, and all together are what was allocated."""
         self.await_text("/metrics", ADMINISTRATOR, "jobmetrics_server_goodput_cpu_seconds{")
         text = self.get("/metrics", ADMINISTRATOR)[1]
@@ -691,7 +691,7 @@ class Comparison(PagesTest):
             self.assertIn(f"<dt>Job {number}</dt>", text)
             self.assertIn(f'href="/job/{self.job(number)["uuid"]}"', text)
 
-    def test_tells_what_is_estimated_and_what_is_absent(self):
+    def test_shows_what_is_estimated_and_what_is_absent(self):
         text = self.page(self.comparison(4112, 4124))
         self.assertTrue(self.cells(text)["Energy"][0].startswith("~"))
         self.assertEqual(self.cells(text)["Energy"][1], "–/")
@@ -851,7 +851,7 @@ class AllocationTargets(PagesTest):
         self.assertNotIn("Allocation targets", self.page("/cluster", OTHER))
         self.assertNotIn("biology", self.page("/cluster?cluster=jura", ADMINISTRATOR))
 
-    def test_that_cannot_be_meant_are_refused(self):
+    def test_that_are_invalid_are_refused(self):
         path = self.folder / "targets.conf"
         path.write_text("[Target x]\nCluster=alps\n")
         ended = subprocess.run([EXPORTER, "server", f"--server.store={self.store}", f"--server.targets-file={path}"], capture_output=True, text=True, timeout=SECONDS, check=False)
@@ -864,7 +864,7 @@ class WithoutAScheduler(PagesTest):
         self.start()
         self.assertIn("--server.scheduler=NAME", self.page("/cluster"))
 
-    def test_one_that_does_not_answer_is_told(self):
+    def test_one_that_does_not_answer_is_shown(self):
         self.start(f"--server.scheduler=slurm,cluster=alps,directory={self.folder}/none")
         self.await_text("/cluster", ADMINISTRATOR, "did not answer")
         self.assertIn(f"{self.folder}/none", self.page("/cluster", ADMINISTRATOR))

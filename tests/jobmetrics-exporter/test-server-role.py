@@ -83,7 +83,7 @@ class ServerTest(LocalTest):
 
 
 class Jobs(ServerTest):
-    def test_are_told_in_base_units(self):
+    def test_are_reported_in_base_units(self):
         self.start_filled()
         answer = self.document("/api/v1/jobs", job="7")
         self.assertIsNone(answer["next"])
@@ -155,7 +155,7 @@ class Jobs(ServerTest):
             self.assertEqual(self.get(f"{path}?{query}")[0], 400, query)
         self.assertEqual(self.get("/api/v1/jobs/nobody/steps")[0], 404)
 
-    def test_are_not_asked_for_by_what_cannot_be_meant(self):
+    def test_are_not_asked_for_by_what_is_invalid(self):
         self.start_filled()
         for query in ("usr=ada", "limit=0", "limit=1001", "limit=x", "sort=size", "format=xml", "cursor=x", "since=never",
                       "cluster=a&cluster=b", "user=%FF", "group=moon", "&".join(["user=a"] * 101)):
@@ -250,7 +250,7 @@ class Statistics(ServerTest):
         self.assertEqual((row["duration_mean_seconds"], row["duration_median_seconds"], row["duration_max_seconds"]), (100, 100, 100))
         self.assertEqual((row["allocated_cpu_seconds"], row["lost_cpu_seconds"]), (5000, 0))
         self.assertAlmostEqual(row["cpu_efficiency_ratio"], 1.5 / 200)
-        # nobody told when they were submitted, nor what memory they used
+        # nobody reported when they were submitted, nor what memory they used
         self.assertEqual((row["wait_mean_seconds"], row["memory_efficiency_ratio"], row["emissions_grams"]), (None, None, None))
         (row,) = self.document("/api/v1/statistics", since=MIDNIGHT + 101, until=MIDNIGHT + 103)["statistics"]
         self.assertEqual(row["runs"], 2)
@@ -512,18 +512,18 @@ class Health(ServerTest):
             time.sleep(0.05)
         return state
 
-    def test_is_told_to_administrators_in_detail(self):
+    def test_is_reported_to_administrators_in_detail(self):
         self.start_filled()
         state = self.await_word("ok")
         self.assertEqual((state["is_store_readable"], state["histories"], state["nodes"], state["problem"]), (True, [], None, None))
         self.assertGreater(state["last_success_time"], MIDNIGHT)
         self.assertRegex(state["version"], r"^\d")
 
-    def test_is_told_to_others_in_a_word(self):
+    def test_is_reported_to_others_in_a_word(self):
         self.start_filled()
         self.await_word("ok")
         self.assertEqual(self.ask_by_network("/api/v1/health"), (200, '{"status": "ok"}\n'))
-        # who says what nobody vouches for is not passed over
+        # an identity from an untrusted source is refused, not passed over
         self.assertEqual(self.ask_by_network("/api/v1/health", "X-Remote-User: games")[0], 403)
         self.assertEqual(self.get("/api/v1/health?moon=1")[0], 400)
         needs_root()
@@ -723,7 +723,7 @@ class Grafana(ServerTest):
         self.assertEqual((found[0]["time"], found[0]["title"], found[0]["tags"]), ((MIDNIGHT + 125) * 1000, "job 25: COMPLETED", ["COMPLETED"]))
         self.assertEqual(self.answer("annotations", {"range": self.RANGE, "annotation": {**note, "query": "FAILED"}}), [])
 
-    def test_is_told_what_cannot_be_meant(self):
+    def test_learns_what_is_invalid(self):
         bad = {
             "moon": {"target": "moon"},
             "usr": {"target": "runs", "payload": {"usr": "ada"}},
@@ -932,7 +932,7 @@ class Ledgers(ServerTest):
         process.wait(SECONDS)
 
     def told(self) -> list[dict]:
-        """Nodes that do not know when a job began tell of no run that the accounting did not tell of."""
+        """Nodes that do not know when a job began report no run that the accounting did not report."""
         process = self.start(*self.options)
         self.await_reading()
         self.assertEqual((self.figure("failed_nodes"), self.figure("unresolved_records_total")), (0, 0))
@@ -1262,7 +1262,7 @@ class Trouble(ServerTest):
         for unread in ("jobmetrics_sweep", "jobmetrics_server_failed_nodes", "jobmetrics_server_last_success"):
             self.assertNotIn(unread, text)
 
-    def test_a_history_that_cannot_be_meant_is_refused(self):
+    def test_a_history_that_is_invalid_is_refused(self):
         done = subprocess.run(
             [EXPORTER, "server", f"--server.store={self.store}", "--server.history=moon"], capture_output=True, text=True, timeout=SECONDS
         )

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The jobmetrics authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Traced commands in the daemon of a cluster: who may tell of them, what is refused, and what is shown.
+"""Traced commands in the daemon of a cluster: who may report them, what is refused, and what is shown.
 
 usage: test-trace.py EXPORTER CLI
 """
@@ -130,7 +130,7 @@ class Senders(Situation):
         running = self.start("--trace.enabled", "--trace.open")
         self.assertEqual(self.post(running, RECORD, None), (200, ""))
 
-    def test_are_told_what_is_wrong(self):
+    def test_learn_what_is_wrong(self):
         running = self.start_with_token()
         self.assertEqual(self.post(running, b"{"), (400, "400: body: not an object of JSON\n"))
         self.assertEqual(self.post(running, {**RECORD, "job_id": 0}), (400, "400: job_id: out of range\n"))
@@ -162,7 +162,7 @@ class Senders(Situation):
 
 
 class Readers(Situation):
-    def test_see_what_was_told(self):
+    def test_see_what_was_reported(self):
         running = self.start_with_token()
         self.post(running, RECORD)
         told = {key: value for key, value in RECORD.items() if key != "io_wait"}
@@ -224,7 +224,7 @@ class Readers(Situation):
         self.post(running, RECORD)
         self.assertEqual(list(self.figures(running)), [f"slurm_proc_pid{{{LABELS}}}"])
 
-    def test_see_it_no_more_when_nobody_tells_it_anew(self):
+    def test_see_it_no_more_when_nobody_reports_it_anew(self):
         running = self.start_with_token("--trace.max-age=1")
         self.post(running, RECORD)
         end = time.monotonic() + PATIENCE
@@ -242,7 +242,7 @@ class LocalSenders(LocalTest):
         command = [EXPORTER, "cluster", "--web.listen-address=127.0.0.1:0", f"--web.local-socket={self.socket}"]
         self.launch([*command, write_slurm(slurm), "--trace.enabled"], r"listening on 127", "stderr")
 
-    def test_tell_of_themselves_alone(self):
+    def test_report_themselves_alone(self):
         uid = pwd.getpwnam("daemon").pw_uid
         own = json.dumps({**RECORD, "username": "daemon"}).encode()
         self.assertEqual(self.ask("/trace", own, uid), (200, ""))
@@ -253,7 +253,7 @@ class LocalSenders(LocalTest):
         own = json.dumps({**RECORD, "username": str(STRANGER)}).encode()
         self.assertEqual(self.ask("/trace", own, STRANGER)[0], 200)
 
-    def test_tell_of_everybody_as_root(self):
+    def test_report_everybody_as_root(self):
         self.assertEqual(self.ask("/trace", json.dumps(RECORD).encode()), (200, ""))
         status, text = self.ask("/trace")
         self.assertEqual((status, json.loads(text)[0]["username"]), (200, "ada"))

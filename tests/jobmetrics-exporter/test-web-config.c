@@ -204,7 +204,7 @@ test_each_mistake_has_its_message (void)
 }
 
 static void
-test_no_message_tells_a_secret (void)
+test_no_message_shows_a_secret (void)
 {
   static const char *const texts[] = {
     "basic_auth_users:\n  alice: hunter2\n",
@@ -295,8 +295,8 @@ main (int argc, char **argv)
                    test_versions_from_1_2_on_hold_where_none_is_named);
   g_test_add_func ("/web-config/each-mistake-has-its-message",
                    test_each_mistake_has_its_message);
-  g_test_add_func ("/web-config/no-message-tells-a-secret",
-                   test_no_message_tells_a_secret);
+  g_test_add_func ("/web-config/no-message-shows-a-secret",
+                   test_no_message_shows_a_secret);
   g_test_add_func ("/web-config/a-file-that-means-harm-takes-no-time",
                    test_a_file_that_means_harm_takes_no_time);
   g_test_add_func ("/web-config/a-long-file-is-refused", test_a_long_file_is_refused);

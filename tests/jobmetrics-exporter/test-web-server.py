@@ -222,7 +222,7 @@ class Plain(WebServerTest):
         self.start(listen=("[::1]:0",))
         self.assertEqual(self.status("/small", connection=http.client.HTTPConnection("::1", self.port)), 200)
 
-    def test_head_tells_the_length_and_sends_no_body(self):
+    def test_head_has_the_length_and_sends_no_body(self):
         self.start()
         reply, body = self.fetch("/text", method="HEAD")
         self.assertEqual((reply.status, body), (200, b""))
@@ -583,7 +583,7 @@ class Hostile(WebServerTest):
         self.wait_for(lambda: self.status("/small") == 200, "no room")
         self.assertEqual([self.status("/small") for _ in range(38)], [200] * 38)
 
-    def test_too_many_requests_at_once_are_told_so(self):
+    def test_too_many_requests_at_once_learn_so(self):
         self.start("--requests", "1")
         clients = []
 
@@ -714,14 +714,14 @@ class KeptAlive(WebServerTest):
 
 
 class Start(WebServerTest):
-    def test_a_taken_port_is_told(self):
+    def test_a_taken_port_is_reported(self):
         self.start()
         message = self.refuse_to_start("--listen", f"127.0.0.1:{self.port}")
         self.assertIn(f"cannot listen on 127.0.0.1:{self.port}: ", message)
         self.assertIn("in use", message)
         self.assertIn("in use", self.refuse_to_start("--listen", f":{self.port}"))
 
-    def test_a_foreign_address_is_told(self):
+    def test_a_foreign_address_is_reported(self):
         self.assertIn("cannot listen on 192.0.2.1:9010", self.refuse_to_start("--listen", "192.0.2.1:9010"))
         self.assertIn("cannot listen on no.invalid:9010", self.refuse_to_start("--listen", "no.invalid:9010"))
 
@@ -738,11 +738,11 @@ class Start(WebServerTest):
         self.assertIn("no socket", self.refuse_to_start("--listen", "unix:" + path))
         self.assertTrue(os.path.isfile(path))
 
-    def test_a_broken_web_yml_is_told(self):
+    def test_a_broken_web_yml_is_reported(self):
         message = self.refuse_to_start(config="basic_auth_users:\n  alice: hunter2\n")
         self.assertIn("web.yml:2: alice: not a bcrypt hash", message)
 
-    def test_bad_certificates_are_told(self):
+    def test_bad_certificates_are_reported(self):
         good = Certificates.get()
         pipe = os.path.join(self.folder, "pipe")
         os.mkfifo(pipe)
@@ -760,7 +760,7 @@ class Start(WebServerTest):
             self.assertIn(expected, message)
             self.assertRegex(message, r"web\.yml:[23]: ")
 
-    def test_a_bad_client_authority_is_told(self):
+    def test_a_bad_client_authority_is_reported(self):
         config = tls_config() + f"  client_ca_file: {Certificates.get()}/client.key\n  client_auth_type: RequireAndVerifyClientCert\n"
         self.assertIn("client_ca_file: holds no certificates", self.refuse_to_start(config=config))
 
@@ -769,7 +769,7 @@ class Activation(WebServerTest):
     def test_sockets_of_a_socket_unit_are_served(self):
         listener = socket.create_server(("127.0.0.1", 0))
         descriptor = listener.fileno()
-        # A shell tells the process its own number, as the service manager would.
+        # A shell gives the process its own number, as the service manager would.
         command = ["sh", "-c", 'LISTEN_FDS=1 LISTEN_PID=$$ exec "$@" 3<&%d' % descriptor, "sh"]
         self.start("--systemd", listen=(), command=command, pass_fds=[descriptor])
         self.port = listener.getsockname()[1]
@@ -795,7 +795,7 @@ class Activation(WebServerTest):
     def test_without_a_socket_unit_it_says_so(self):
         self.assertIn("--web.systemd-socket: no socket came from a socket unit", self.refuse_to_start("--systemd"))
 
-    def test_the_service_manager_is_told(self):
+    def test_the_service_manager_is_notified(self):
         path = os.path.join(self.folder, "notify")
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
             manager.bind(path)
@@ -1003,7 +1003,7 @@ class Tls(WebServerTest):
             self.assert_thrown_out(client="second")
         self.assertNotIn(b" 200 ", self.raw(b"GET /small HTTP/1.1\r\nConnection: close\r\nHost: a\r\n\r\n"))
 
-    def test_a_certificate_that_expires_is_told(self):
+    def test_a_certificate_that_expires_is_reported(self):
         self.start(config=tls_config())
         self.assertIn("the server's certificate expires at", self.read_log())
         openssl("x509", "-in", f"{Certificates.get()}/server.crt", "-signkey", f"{Certificates.get()}/server.key",

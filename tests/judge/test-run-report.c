@@ -1,4 +1,4 @@
-/* test-run-report.c: all that is known of a run, wherever it was told
+/* test-run-report.c: all that is known of a run, wherever it was reported
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -26,7 +26,7 @@ typedef struct
   guint64 peak_bytes;
   guint busy_seconds; /* from its begin on; 0 for no profile */
   double observed;
-  gboolean goes_on; /* as far as the node has told */
+  gboolean goes_on; /* as far as the node has reported */
   guint n_kills;
   guint cores; /* of the node's eight CPUs; 0 where nobody knows */
 } Made;
@@ -221,7 +221,7 @@ test_a_node_that_is_not_known_leaves_sums_unknown (void)
 }
 
 static void
-test_a_node_that_has_not_told_of_the_end_leaves_sums_unknown (void)
+test_a_node_that_has_not_reported_the_end_leaves_sums_unknown (void)
 {
   const Made made[] = { { "n1", 1000, 2 * GIB, 500, 1 },
                         { "n2", 900, 2 * GIB, 500, 1, TRUE } };
@@ -245,7 +245,7 @@ test_a_node_that_has_not_told_of_the_end_leaves_sums_unknown (void)
 }
 
 static void
-test_an_end_at_rest_is_told (void)
+test_an_end_at_rest_is_reported (void)
 {
   const Made busy[] = { { "n1", 2000, 2 * GIB, 500, 1 } };
   const Made unseen[] = { { "n1", 2000, 2 * GIB, 0, 1 } };
@@ -692,8 +692,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   TEST (nodes_make_the_whole);
   TEST (a_node_that_is_not_known_leaves_sums_unknown);
-  TEST (a_node_that_has_not_told_of_the_end_leaves_sums_unknown);
-  TEST (an_end_at_rest_is_told);
+  TEST (a_node_that_has_not_reported_the_end_leaves_sums_unknown);
+  TEST (an_end_at_rest_is_reported);
   TEST (a_node_that_did_nothing_is_counted);
   TEST (accounts_alone_know_the_whole);
   TEST (half_of_the_time_of_threads_is_all_of_that_of_cores);

@@ -381,7 +381,7 @@ test_texts_are_filled (void)
 }
 
 static void
-test_a_run_without_faults_is_told_nothing (void)
+test_a_run_without_faults_gets_no_advice (void)
 {
   g_autoptr (JmRunRules) rules = made_report_read_rules ();
   g_autoptr (JmRunReport) report = made_report_new (
@@ -490,7 +490,7 @@ test_a_run_of_which_nobody_knows_whether_it_ended_is_not_judged_as_ended (void)
 #define OTHER "[other]\nLevel=act\nTitle=T\nReason=R\nAction=A\nWhen=cpus > 1\n"
 
 static void
-test_a_mistake_is_told_with_file_rule_key_and_value (void)
+test_a_mistake_is_reported_with_file_rule_key_and_value (void)
 {
   static const struct
   {
@@ -748,8 +748,7 @@ main (int argc, char **argv)
       test_no_rule_is_true_of_what_was_hardly_observed },
     { "each-rule-has-a-run-here", test_each_rule_has_a_run_here },
     { "texts-are-filled", test_texts_are_filled },
-    { "a-run-without-faults-is-told-nothing",
-      test_a_run_without_faults_is_told_nothing },
+    { "a-run-without-faults-gets-no-advice", test_a_run_without_faults_gets_no_advice },
     { "options-are-suggested-as-the-scheduler-takes-them",
       test_options_are_suggested_as_the_scheduler_takes_them },
     { "what-says-the-same-with-less-is-left-out",
@@ -760,8 +759,8 @@ main (int argc, char **argv)
       test_a_run_has_no_gpus_where_its_scheduler_gave_none },
     { "a-run-of-which-nobody-knows-whether-it-ended-is-not-judged-as-ended",
       test_a_run_of_which_nobody_knows_whether_it_ended_is_not_judged_as_ended },
-    { "a-mistake-is-told-with-file-rule-key-and-value",
-      test_a_mistake_is_told_with_file_rule_key_and_value },
+    { "a-mistake-is-reported-with-file-rule-key-and-value",
+      test_a_mistake_is_reported_with_file_rule_key_and_value },
     { "what-is-not-known-is-left-out-of-texts",
       test_what_is_not_known_is_left_out_of_texts },
     { "what-matters-most-comes-first", test_what_matters_most_comes_first },

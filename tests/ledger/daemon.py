@@ -15,7 +15,7 @@ import urllib.request
 from programs import SLOWNESS, Exporter, free_port
 
 COUNTER = re.compile(r"jobmetrics_(?:job|node|system|idle|ledger)_\w*_total\b")
-# figures are told in six digits behind the point
+# figures are reported in six digits behind the point
 STEP = 2e-6
 
 
@@ -33,7 +33,7 @@ class Daemon:
         self.exporter = Exporter(self.program, self.folder, *self.options, within=self.within, port=self.port)
 
     def _account(self) -> None:
-        """What it took, while its process is there to tell."""
+        """What it took, while its process is there to report."""
         folder = pathlib.Path("/proc") / str(self.exporter.process.pid)
         fields = (folder / "stat").read_text().rpartition(")")[2].split()
         self.cpu_seconds += (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

@@ -76,7 +76,7 @@ class Mill:
 
     @staticmethod
     def _environment(job: str) -> dict[str, str]:
-        """As Slurm tells its jobs."""
+        """As Slurm reports its jobs."""
         account = ACCOUNTS[int(job) % len(ACCOUNTS)]
         return {
             "PATH": "/usr/bin:/bin",

@@ -6,7 +6,7 @@
 usage: test-cgroups.py EXPORTER CLI SHORT-JOB FOLDER [JOBS [WORD ...]]
 
 Runs JOBS jobs (1000) in cgroups made for them, in each trial, in that whose name is a WORD or those whose name begins with
-one, and leaves the figures in FOLDER. Ratios are told; only what must hold on any machine is a failure.
+one, and leaves the figures in FOLDER. Ratios are reported; only what must hold on any machine is a failure.
 """
 
 import pathlib

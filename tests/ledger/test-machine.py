@@ -19,7 +19,7 @@ import tap  # noqa: E402
 vm = importlib.import_module("test-vm")
 
 JOBS = "200"
-# these tell what others do not there; all of them would take hours
+# these report what others do not there; all of them would take hours
 WORDS = ["no ledger, 5 s, none", "ledger, 5 s", "ledger, 1 s", "killed, gone"]
 
 

@@ -6,7 +6,7 @@
 usage: test-slurm.py EXPORTER CLI SHORT-JOB FOLDER [JOBS [WORD ...]]
 
 Runs JOBS jobs (1000), in each trial or those whose name begins with a WORD, and leaves the figures in FOLDER. Ratios
-are told; only what must hold on any machine is a failure.
+are reported; only what must hold on any machine is a failure.
 """
 
 import pathlib

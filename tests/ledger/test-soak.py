@@ -46,7 +46,7 @@ MORE_WATCHES = 400
 BYTES_PER_RUN = 16
 BYTES_BESIDE = 2 << 20
 TOTAL = re.compile(r"jobmetrics_(?:node|system|idle|ledger)_\w*_total\b")
-# figures are told in six digits behind the point
+# figures are reported in six digits behind the point
 STEP = 2e-6
 
 

@@ -18,7 +18,7 @@ FakeGpus *fake_gpus_new (JmHost *host);
 
 /* Adds a device, or renews what it is; uuid, PCI address and parent may be NULL.
  *
- * Returns: the device, of which more may be told before it is read */
+ * Returns: the device, of which more may be reported before it is read */
 JmGpu *fake_gpus_add (FakeGpus *self,
                       const char *name,
                       const char *uuid,
@@ -36,7 +36,7 @@ void fake_gpus_add_labelled (FakeGpus *self,
                              const char *label,
                              guint64 value);
 
-/* A process on a device; -1 for what is not told. */
+/* A process on a device; -1 for what is not reported. */
 void fake_gpus_add_process (FakeGpus *self,
                             const char *name,
                             guint pid,
@@ -57,7 +57,7 @@ void fake_gpus_grant (FakeGpus *self,
                       double share);
 void fake_gpus_take_away (FakeGpus *self, const char *job_id);
 
-/* How often it was asked what a job was given, and the first cgroup that it was told
+/* How often it was asked what a job was given, and the first cgroup that it was given
  * last. */
 guint fake_gpus_count_questions (FakeGpus *self);
 const char *fake_gpus_get_cgroup (FakeGpus *self);

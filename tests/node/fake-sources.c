@@ -17,7 +17,8 @@
 typedef struct
 {
   guint64 cpu_ns;
-  guint64 waited_ns; /* told instead, of processes that were waited for; 0 for not */
+  guint64
+    waited_ns; /* reported instead, of processes that were waited for; 0 for not */
   guint64 peak_bytes;
   guint64 start_ns; /* of its first process; 0 where unknown */
   GArray *pids;     /* of guint; NULL for none */

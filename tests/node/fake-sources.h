@@ -22,7 +22,7 @@ void fake_reader_set_peak (FakeReader *self, const char *path, guint64 bytes);
 
 void fake_reader_set_start (FakeReader *self, const char *path, guint64 seconds);
 
-/* Tells no CPU time of the cgroup but that of processes that were waited for. */
+/* Reports no CPU time of the cgroup but that of processes that were waited for. */
 void fake_reader_set_waited (FakeReader *self, const char *path, guint64 seconds);
 
 /* Calls back whenever the cgroup is read. */
@@ -36,10 +36,11 @@ void fake_reader_set_event_fd (FakeReader *self, int fd);
 /* Removes a cgroup and all below it, and says so. */
 void fake_reader_remove (FakeReader *self, const char *path);
 
-/* Removes it, but tells nobody before the next listing: it vanishes under a reader. */
+/* Removes it, but notifies no one before the next listing: it vanishes under a reader.
+ */
 void fake_reader_remove_unseen (FakeReader *self, const char *path);
 
-/* Removes it and makes another one of the same path, and tells nobody. */
+/* Removes it and makes another one of the same path, and notifies no one. */
 void fake_reader_replace_unseen (FakeReader *self, const char *path, guint64 seconds);
 
 /* Says that the last process of a cgroup went. */
@@ -80,13 +81,13 @@ G_DECLARE_FINAL_TYPE (FakeJobs, fake_jobs, FAKE, JOBS, JmSource)
 
 FakeJobs *fake_jobs_new (JmHost *host);
 
-/* What identify() answers from here on, and who told it; NONE for not known. */
+/* What identify() answers from here on, and who reported it; NONE for not known. */
 void fake_jobs_set_identity (FakeJobs *self, JmOrigin origin, const char *user);
 
 /* What it answers of a field of every job besides; not a copy. */
 void fake_jobs_tell (FakeJobs *self, JmJobField field, const char *value);
 
-/* Whether somebody who may tell more cannot be asked from here on. */
+/* Whether somebody who may report more cannot be asked from here on. */
 void fake_jobs_set_partial (FakeJobs *self, gboolean is_partial);
 
 /* Only cgroups whose path ends so know the user; the others know the path alone. */

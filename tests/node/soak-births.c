@@ -34,7 +34,7 @@ typedef struct
   char *root;
   JmNode *node;
   guint n_runs; /* that were made */
-  guint n_told; /* whose end a snapshot told, each time that one did */
+  guint n_told; /* whose end a snapshot reported, each time that one did */
 } Fixture;
 
 static void

@@ -112,7 +112,7 @@ typedef struct
   Reader *reader;
   JmCgroupTree *tree;
   GHashTable *paths; /* set of those that live */
-  char *failure;     /* the last refresh told it; NULL for none */
+  char *failure;     /* the last refresh reported it; NULL for none */
 } Fixture;
 
 static void

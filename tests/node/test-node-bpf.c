@@ -1,4 +1,4 @@
-/* test-node-bpf.c: a node whose processes the kernel itself tells of
+/* test-node-bpf.c: a node whose processes the kernel itself reports
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -282,7 +282,7 @@ check_cpus (void)
 }
 
 static void
-test_tells_time_by_cpu_on_version_2 (void)
+test_reports_time_by_cpu_on_version_2 (void)
 {
   pid_t pid = fork ();
   int status;
@@ -305,7 +305,7 @@ test_tells_time_by_cpu_on_version_2 (void)
 
 /* --- rights --- */
 
-/* Told by a child that has become nobody: the figures are those of procfs. */
+/* Reported by a child that has become nobody: the figures are those of procfs. */
 static void
 test_goes_without_where_rights_are_missing (void)
 {
@@ -359,8 +359,8 @@ main (int argc, char **argv)
 
   g_test_add_func ("/node-bpf/gives-short-processes-to-their-job",
                    test_gives_short_processes_to_their_job);
-  g_test_add_func ("/node-bpf/tells-time-by-cpu-on-version-2",
-                   test_tells_time_by_cpu_on_version_2);
+  g_test_add_func ("/node-bpf/reports-time-by-cpu-on-version-2",
+                   test_reports_time_by_cpu_on_version_2);
   g_test_add_func ("/node-bpf/goes-without-where-rights-are-missing",
                    test_goes_without_where_rights_are_missing);
   g_test_add_func ("/node-bpf/has-none-unless-it-is-asked-for",

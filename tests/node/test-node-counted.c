@@ -24,7 +24,7 @@
 #define MAX_COUNTERS 400
 #define ROUND_CPU_MS 100 /* that each job uses in a round */
 
-/* --- a kernel that counts as it is told --- */
+/* --- a kernel that counts as the test sets it --- */
 
 /* Whose events they are. */
 typedef enum

@@ -29,7 +29,7 @@ typedef struct
   JmNode *node;
   char *folder; /* the root, which has nothing but: */
   char *run;
-  char *file; /* that the node tells the accounts in */
+  char *file; /* that the node writes the accounts to */
 } Fixture;
 
 static void
@@ -238,7 +238,7 @@ test_shares_what_was_measured (Fixture *f, gconstpointer data)
 }
 
 static void
-test_tells_power_and_for_how_long_it_knew (Fixture *f, gconstpointer data)
+test_reports_power_and_for_how_long_it_knew (Fixture *f, gconstpointer data)
 {
   g_autoptr (JmSnapshot) snapshot = NULL;
   double seconds;
@@ -839,7 +839,7 @@ add_gpus (Fixture *f, guint n)
 }
 
 static void
-test_measures_what_a_library_of_accelerators_tells (Fixture *f, gconstpointer data)
+test_measures_what_a_library_of_accelerators_reports (Fixture *f, gconstpointer data)
 {
   g_autoptr (JmSnapshot) first = NULL;
   g_autoptr (JmSnapshot) second = NULL;
@@ -1021,7 +1021,7 @@ test_gives_a_devices_joules_to_its_job (Fixture *f, gconstpointer data)
 }
 
 static void
-test_tells_watts_of_a_job_and_its_devices (Fixture *f, gconstpointer data)
+test_reports_watts_of_a_job_and_its_devices (Fixture *f, gconstpointer data)
 {
   g_autoptr (JmSnapshot) first = NULL;
   g_autoptr (JmSnapshot) second = NULL;
@@ -1045,7 +1045,7 @@ test_tells_watts_of_a_job_and_its_devices (Fixture *f, gconstpointer data)
   g_assert_true (isnan (get_of_job (second, "2", JM_METRIC_ENERGY, "gpu")));
 }
 
-/* Of two devices one tells nothing of what it takes. */
+/* Of two devices one reports nothing of what it takes. */
 static void
 test_covers_a_job_by_the_devices_that_are_measured (Fixture *f, gconstpointer data)
 {
@@ -1073,7 +1073,7 @@ test_covers_a_job_by_the_devices_that_are_measured (Fixture *f, gconstpointer da
 }
 
 static void
-test_tells_what_a_device_took_for_being_there (Fixture *f, gconstpointer data)
+test_reports_what_a_device_took_for_being_there (Fixture *f, gconstpointer data)
 {
   g_autoptr (JmSnapshot) first = NULL;
   g_autoptr (JmSnapshot) second = NULL;
@@ -1091,7 +1091,7 @@ test_tells_what_a_device_took_for_being_there (Fixture *f, gconstpointer data)
   g_assert_cmpfloat (get_of_part (second, JM_SUBJECT_KIND_IDLE, "gpu"), ==, 0.3);
 }
 
-/* Of seven slices three and four are given; nothing tells how busy each is. */
+/* Of seven slices three and four are given; nothing reports how busy each is. */
 static void
 test_gives_a_divided_devices_joules_by_slices (Fixture *f, gconstpointer data)
 {
@@ -1201,8 +1201,8 @@ main (int argc, char *argv[])
   ADD ("shares-what-was-measured", test_shares_what_was_measured);
   ADD ("shares-it-alike-where-energy-alone-is-asked-for",
        test_shares_it_alike_where_energy_alone_is_asked_for);
-  ADD ("tells-power-and-for-how-long-it-knew",
-       test_tells_power_and_for_how_long_it_knew);
+  ADD ("reports-power-and-for-how-long-it-knew",
+       test_reports_power_and_for_how_long_it_knew);
   ADD ("knows-nothing-of-before-the-first-sweep",
        test_knows_nothing_of_before_the_first_sweep);
   ADD ("takes-the-parts-out-of-the-whole", test_takes_the_parts_out_of_the_whole);
@@ -1232,8 +1232,8 @@ main (int argc, char *argv[])
   ADD ("keeps-marginal-emissions-apart", test_keeps_marginal_emissions_apart);
   ADD ("has-no-such-collector-without-a-meter",
        test_has_no_such_collector_without_a_meter);
-  ADD ("measures-what-a-library-of-accelerators-tells",
-       test_measures_what_a_library_of_accelerators_tells);
+  ADD ("measures-what-a-library-of-accelerators-reports",
+       test_measures_what_a_library_of_accelerators_reports);
   ADD ("takes-no-accelerator-for-another", test_takes_no_accelerator_for_another);
   ADD ("counts-no-accelerator-of-a-cray-twice",
        test_counts_no_accelerator_of_a_cray_twice);
@@ -1242,12 +1242,12 @@ main (int argc, char *argv[])
   ADD ("counts-a-device-once-that-two-libraries-know",
        test_counts_a_device_once_that_two_libraries_know);
   ADD ("gives-a-devices-joules-to-its-job", test_gives_a_devices_joules_to_its_job);
-  ADD ("tells-watts-of-a-job-and-its-devices",
-       test_tells_watts_of_a_job_and_its_devices);
+  ADD ("reports-watts-of-a-job-and-its-devices",
+       test_reports_watts_of_a_job_and_its_devices);
   ADD ("covers-a-job-by-the-devices-that-are-measured",
        test_covers_a_job_by_the_devices_that_are_measured);
-  ADD ("tells-what-a-device-took-for-being-there",
-       test_tells_what_a_device_took_for_being_there);
+  ADD ("reports-what-a-device-took-for-being-there",
+       test_reports_what_a_device_took_for_being_there);
   ADD ("gives-a-divided-devices-joules-by-slices",
        test_gives_a_divided_devices_joules_by_slices);
   ADD ("gives-an-ended-job-no-more-of-its-device",

@@ -70,7 +70,7 @@ tear_down (Fixture *f, gconstpointer data)
   g_clear_object (&f->host);
 }
 
-/* Two devices, of which a library tells all that it could. */
+/* Two devices, of which a library reports all that it could. */
 static void
 add_devices (Fixture *f)
 {
@@ -399,9 +399,9 @@ test_a_device_that_was_given_and_is_idle_is_seen (Fixture *f, gconstpointer data
   g_assert_cmpfloat (get (snapshot, "1", "0", JM_METRIC_GPU_PROCESSES), ==, 0);
 }
 
-/* A library that tells no processes says nothing of there being none. */
+/* A library that reports no processes says nothing of there being none. */
 static void
-test_no_processes_are_told_where_nobody_lists_them (Fixture *f, gconstpointer data)
+test_no_processes_are_reported_where_nobody_lists_them (Fixture *f, gconstpointer data)
 {
   g_autoptr (JmSnapshot) snapshot = NULL;
 
@@ -454,7 +454,7 @@ test_alone_on_a_device_a_job_has_its_figures (Fixture *f, gconstpointer data)
   g_assert_cmpfloat (get (snapshot, "1", "0", JM_METRIC_GPU_MEMORY_USED), ==,
                      10. * GIB);
   g_assert_cmpfloat (get (snapshot, "1", "0", JM_METRIC_GPU_PROCESSES), ==, 1);
-  /* what of the device's power is the job's, only the split of energy can tell */
+  /* what of the device's power is the job's, only the split of energy can show */
   assert_absent (get (snapshot, "1", "0", JM_METRIC_GPU_POWER));
 }
 
@@ -523,7 +523,7 @@ test_jobs_that_have_one_device_whole_share_it (Fixture *f, gconstpointer data)
 }
 
 static void
-test_shares_that_are_told_stay (Fixture *f, gconstpointer data)
+test_shares_that_are_reported_stay (Fixture *f, gconstpointer data)
 {
   g_autoptr (JmSnapshot) snapshot = NULL;
 
@@ -719,7 +719,7 @@ test_a_number_means_nothing_among_several_makers (Fixture *f, gconstpointer data
 }
 
 static void
-test_a_device_that_is_not_there_is_told_once (Fixture *f, gconstpointer data)
+test_a_device_that_is_not_there_is_reported_once (Fixture *f, gconstpointer data)
 {
   g_autoptr (JmSnapshot) snapshot = NULL;
 
@@ -964,8 +964,8 @@ main (int argc, char *argv[])
        test_an_environment_that_the_driver_belies_is_not_believed);
   ADD ("/node-gpus/a-device-that-was-given-and-is-idle-is-seen",
        test_a_device_that_was_given_and_is_idle_is_seen);
-  ADD ("/node-gpus/no-processes-are-told-where-nobody-lists-them",
-       test_no_processes_are_told_where_nobody_lists_them);
+  ADD ("/node-gpus/no-processes-are-reported-where-nobody-lists-them",
+       test_no_processes_are_reported_where_nobody_lists_them);
   ADD ("/node-gpus/use-is-no-allocation", test_use_is_no_allocation);
   ADD ("/node-gpus/alone-on-a-device-a-job-has-its-figures",
        test_alone_on_a_device_a_job_has_its_figures);
@@ -973,7 +973,7 @@ main (int argc, char *argv[])
        test_errors_are_of_the_job_that_has_the_device_then);
   ADD ("/node-gpus/jobs-that-have-one-device-whole-share-it",
        test_jobs_that_have_one_device_whole_share_it);
-  ADD ("/node-gpus/shares-that-are-told-stay", test_shares_that_are_told_stay);
+  ADD ("/node-gpus/shares-that-are-reported-stay", test_shares_that_are_reported_stay);
   ADD ("/node-gpus/an-intruder-costs-the-device-s-figures",
        test_an_intruder_costs_the_device_s_figures);
   ADD ("/node-gpus/of-a-divided-device-the-instances-are-given",
@@ -992,8 +992,8 @@ main (int argc, char *argv[])
        test_numbers_are_clear_where_files_have_the_same_order);
   ADD ("/node-gpus/a-number-means-nothing-among-several-makers",
        test_a_number_means_nothing_among_several_makers);
-  ADD ("/node-gpus/a-device-that-is-not-there-is-told-once",
-       test_a_device_that_is_not_there_is_told_once);
+  ADD ("/node-gpus/a-device-that-is-not-there-is-reported-once",
+       test_a_device_that_is_not_there_is_reported_once);
   ADD ("/node-gpus/a-part-of-a-uuid-is-enough", test_a_part_of_a_uuid_is_enough);
   ADD ("/node-gpus/an-instance-may-have-its-older-name",
        test_an_instance_may_have_its_older_name);

@@ -319,7 +319,7 @@ test_reads_a_job_at_its_birth (Fixture *f, gconstpointer data)
 
 /* Though none that has ended is kept on display. */
 static void
-test_tells_once_of_a_job_that_ended_between_two_sweeps (Fixture *f, gconstpointer data)
+test_reports_once_a_job_that_ended_between_two_sweeps (Fixture *f, gconstpointer data)
 {
   g_autoptr (JmSnapshot) before = sample (f);
   g_autoptr (JmSnapshot) after = NULL;
@@ -343,8 +343,8 @@ test_tells_once_of_a_job_that_ended_between_two_sweeps (Fixture *f, gconstpointe
 }
 
 static void
-test_tells_of_a_job_that_went_before_anybody_could_list_it (Fixture *f,
-                                                            gconstpointer data)
+test_reports_a_job_that_went_before_anybody_could_list_it (Fixture *f,
+                                                           gconstpointer data)
 {
   g_autoptr (JmSnapshot) before = sample (f);
   g_autoptr (JmSnapshot) after = NULL;
@@ -352,7 +352,7 @@ test_tells_of_a_job_that_went_before_anybody_could_list_it (Fixture *f,
   guint subject;
   double seconds;
 
-  /* as a kernel tells it that has several hierarchies */
+  /* as a kernel with several hierarchies reports it */
   for (guint i = 0; i < 2; i++)
     {
       fake_reader_announce (f->cgroups, "/");
@@ -390,8 +390,8 @@ sum_cpu_seconds (JmSnapshot *snapshot)
   return sum;
 }
 
-/* Three runs between two sweeps: of the first, death and the second's birth are told in
- * one piece, and so are those of the second and the third. */
+/* Three runs between two sweeps: of the first, death and the second's birth are
+ * reported in one piece, and so are those of the second and the third. */
 static void
 test_takes_each_run_of_a_job_for_itself (Fixture *f, gconstpointer data)
 {
@@ -413,8 +413,8 @@ test_takes_each_run_of_a_job_for_itself (Fixture *f, gconstpointer data)
   g_assert_cmpfloat (sum_cpu_seconds (after), ==, 10 + 11 + 12);
 }
 
-/* Of a reader that knows nothing but paths, each death has to be told before the next
- * birth. */
+/* Of a reader that knows nothing but paths, each death has to be reported before the
+ * next birth. */
 static void
 test_takes_each_run_for_itself_without_inodes (Fixture *f, gconstpointer data)
 {
@@ -549,7 +549,7 @@ test_takes_what_is_tidied_for_no_other_run (Fixture *f, gconstpointer data)
   g_assert_cmpfloat (cpu_seconds (after, "7"), ==, 30);
 }
 
-/* The kernel tells of what was in a cgroup behind its end, which a listing saw. */
+/* The kernel reports what was in a cgroup behind its end, which a listing saw. */
 static void
 test_takes_late_news_for_no_other_run (Fixture *f, gconstpointer data)
 {
@@ -692,8 +692,8 @@ test_knows_a_job_that_was_gone_before_it_could_be_opened (Fixture *f,
 }
 
 static void
-test_shows_a_job_that_is_gone_and_of_which_the_path_alone_tells (Fixture *f,
-                                                                 gconstpointer data)
+test_shows_a_job_that_is_gone_and_of_which_the_path_alone_is_known (Fixture *f,
+                                                                    gconstpointer data)
 {
   g_autoptr (JmSnapshot) snapshot = NULL;
   guint subject;
@@ -830,7 +830,7 @@ test_asks_nobody_of_a_job_that_ended (Fixture *f, gconstpointer data)
 }
 
 static void
-test_tells_steps_and_tasks_apart (Fixture *f, gconstpointer data)
+test_distinguishes_steps_and_tasks (Fixture *f, gconstpointer data)
 {
   g_autoptr (JmSnapshot) snapshot = NULL;
   double seconds;
@@ -1017,9 +1017,9 @@ main (int argc, char **argv)
   TEST ("attend", set_up, test_reads_a_job_at_once_for_who_knows_that_it_ends);
   TEST ("short", set_up, test_sees_a_job_that_lived_between_two_sweeps);
   TEST ("first-reading", set_up, test_reads_a_job_at_its_birth);
-  TEST ("told-once", set_up_without_linger,
-        test_tells_once_of_a_job_that_ended_between_two_sweeps);
-  TEST ("fleeting", set_up, test_tells_of_a_job_that_went_before_anybody_could_list_it);
+  TEST ("reported-once", set_up_without_linger,
+        test_reports_once_a_job_that_ended_between_two_sweeps);
+  TEST ("fleeting", set_up, test_reports_a_job_that_went_before_anybody_could_list_it);
   TEST ("runs", set_up, test_takes_each_run_of_a_job_for_itself);
   TEST ("runs-without-inodes", set_up, test_takes_each_run_for_itself_without_inodes);
   TEST ("vanishing", set_up, test_loses_no_other_job_to_one_that_vanishes);
@@ -1035,7 +1035,7 @@ main (int argc, char **argv)
   TEST ("unknown", set_up, test_shows_a_job_that_nobody_knows_by_its_path);
   TEST ("gone", set_up, test_knows_a_job_that_was_gone_before_it_could_be_opened);
   TEST ("rumour", set_up,
-        test_shows_a_job_that_is_gone_and_of_which_the_path_alone_tells);
+        test_shows_a_job_that_is_gone_and_of_which_the_path_alone_is_known);
   TEST ("decided", set_up, test_no_field_changes_once_it_is_decided_who_a_job_is);
   TEST ("decided-at-once", set_up,
         test_decides_at_once_who_a_job_is_that_was_there_before);
@@ -1043,7 +1043,7 @@ main (int argc, char **argv)
   TEST ("partial", set_up, test_asks_again_who_could_not_be_asked);
   TEST ("partial-for-ever", set_up, test_does_not_ask_for_ever);
   TEST ("partial-ended", set_up, test_asks_nobody_of_a_job_that_ended);
-  TEST ("levels", set_up_with_tasks, test_tells_steps_and_tasks_apart);
+  TEST ("levels", set_up_with_tasks, test_distinguishes_steps_and_tasks);
   TEST ("unlisted", set_up, test_counts_no_processes_where_some_cannot_be_listed);
   TEST ("no-cgroups", set_up, test_says_what_a_host_lacks);
   TEST ("readers", set_up, test_shows_the_jobs_of_all_readers);

@@ -204,8 +204,8 @@ test_without_an_exporter_each_goes_by_what_it_reads (Fixture *f, gconstpointer d
 }
 
 static void
-test_an_exporter_goes_on_with_what_the_one_before_it_told (Fixture *f,
-                                                           gconstpointer data)
+test_an_exporter_goes_on_with_what_the_one_before_it_reported (Fixture *f,
+                                                               gconstpointer data)
 {
   g_autoptr (JmJob) early = look (f);
   g_autoptr (JmJob) late = NULL;
@@ -514,7 +514,7 @@ test_half_a_text_is_no_job (void)
 }
 
 static void
-test_what_no_one_may_tell_is_no_job (void)
+test_what_no_one_may_report_is_no_job (void)
 {
   const char *const bad[] = {
     "run=" BOOT "/5\nuuid=" BOOT "\nweak=0\ndecided=1\njobid=path 7\n",
@@ -612,7 +612,7 @@ main (int argc, char **argv)
   TEST ("agree", test_a_node_that_reads_other_facts_first_calls_the_job_the_same);
   TEST ("hierarchies", test_a_job_seen_in_few_hierarchies_is_known_in_all);
   TEST ("alone", test_without_an_exporter_each_goes_by_what_it_reads);
-  TEST ("restart", test_an_exporter_goes_on_with_what_the_one_before_it_told);
+  TEST ("restart", test_an_exporter_goes_on_with_what_the_one_before_it_reported);
   TEST ("mode", test_all_may_read_what_the_exporter_alone_writes);
   TEST ("writable", test_a_file_that_others_may_write_is_not_believed);
   TEST ("owner", test_the_exporters_user_is_believed_and_no_other);
@@ -626,7 +626,7 @@ main (int argc, char **argv)
   TEST ("comes-back", test_an_id_that_comes_back_ends_the_former_run);
   g_test_add_func ("/runs/text", test_any_value_comes_back_as_it_was);
   g_test_add_func ("/runs/broken", test_half_a_text_is_no_job);
-  g_test_add_func ("/runs/untold", test_what_no_one_may_tell_is_no_job);
+  g_test_add_func ("/runs/untold", test_what_no_one_may_report_is_no_job);
   g_test_add_func ("/runs/figures", test_figures_come_back_as_they_were);
   g_test_add_func ("/runs/broken-end", test_half_an_end_is_none);
   g_test_add_func ("/runs/unwanted", test_figures_that_are_not_wanted_are_passed_over);

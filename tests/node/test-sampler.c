@@ -348,7 +348,7 @@ test_who_cancels_does_not_wait_for_a_sweep_that_hangs (void)
 }
 
 static void
-test_it_tells_how_long_a_sweep_takes (void)
+test_it_reports_how_long_a_sweep_takes (void)
 {
   g_autoptr (HangingMeter) meter = NULL;
   g_autoptr (JmSampler) sampler = start_with_meter (&meter);
@@ -613,7 +613,7 @@ main (int argc, char **argv)
 
   g_test_add_func ("/sampler/hangs/cancelled",
                    test_who_cancels_does_not_wait_for_a_sweep_that_hangs);
-  g_test_add_func ("/sampler/hangs/busy", test_it_tells_how_long_a_sweep_takes);
+  g_test_add_func ("/sampler/hangs/busy", test_it_reports_how_long_a_sweep_takes);
   g_test_add_func ("/sampler/hangs/stop",
                    test_a_sweep_that_hangs_does_not_keep_it_from_being_stopped);
   g_test_add_func ("/sampler/stop-within",

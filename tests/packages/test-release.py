@@ -255,7 +255,7 @@ def main() -> int:
     if len(wanted) != len(sys.argv) - 1 or not wanted:
         print(__doc__, file=sys.stderr)
         return 2
-    # without git, nothing can tell what is ours
+    # without git, nothing can show what is ours
     known = ["git", "-c", "safe.directory=*", "-C", str(TOP), "rev-parse", "--git-dir"]
     if shutil.which("git") is None or subprocess.run(known, capture_output=True).returncode != 0:
         tap.skip_all("not a git checkout")

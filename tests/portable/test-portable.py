@@ -280,7 +280,7 @@ class Tls(unittest.TestCase):
         self.assertEqual(done.stderr, "")
         self.assertTrue(done.stdout.startswith("200"), done.stdout)
 
-    def test_refuses_a_certificate_that_nobody_vouches_for(self):
+    def test_refuses_a_certificate_of_an_unknown_authority(self):
         done = self.ask()
         self.assertNotEqual(done.returncode, 0)
         self.assertRegex(done.stderr, "(?i)certificate|trust")

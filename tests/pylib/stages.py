@@ -55,7 +55,7 @@ class Stage:
     # of what works where others wait
     niceness: int = 0
 
-    # what became of it: no runner where it could not begin
+    # its result: no runner where it could not begin
     runner: Runner | None = None
     unmet: str | None = None
     is_done: bool | None = None
@@ -82,7 +82,7 @@ class Schedule:
         self._ended: queue.SimpleQueue[Stage] = queue.SimpleQueue()
 
     def run(self, tell: Callable[[Stage], None], note: Callable[[str], None]) -> None:
-        """Tells of each stage, in the order of the list, once it and all before it are over; notes what happens as it does."""
+        """Reports each stage, in the order of the list, once it and all before it are over; notes what happens as it does."""
         waiting, untold = list(self._stages.values()), list(self._stages.values())
         running: list[Stage] = []
         while untold:

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The jobmetrics authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Runs unittest cases in the order in which they are written, and tells of them in TAP."""
+"""Runs unittest cases in the order in which they are written, and reports them in TAP."""
 
 import inspect
 import sys

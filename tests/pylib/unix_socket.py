@@ -18,5 +18,5 @@ def await_listener(path: str | pathlib.Path, seconds: float) -> None:
             except (FileNotFoundError, ConnectionRefusedError) as error:
                 if time.monotonic() > end:
                     raise AssertionError(f"nobody listens at {path}: {error}") from error
-        # nothing tells when somebody begins to listen
+        # nothing shows when somebody begins to listen
         time.sleep(0.02)

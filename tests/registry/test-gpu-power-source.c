@@ -54,7 +54,7 @@ answer (Fixture *f, guint64 joules, guint64 watts)
   fake_gpus_set (f->gpus, "3", JM_METRIC_GPU_POWER, (gint64) (watts * JOULE));
 }
 
-/* What is told of `gpu-3`. */
+/* What is reported of `gpu-3`. */
 static guint64
 read_figure (Fixture *f, JmMetric metric)
 {
@@ -116,7 +116,7 @@ test_waits_for_the_counter_where_the_power_fell (Fixture *f, gconstpointer data)
   g_assert_cmpuint (read_joules (f), ==, 1100);
 }
 
-/* What it tells may be ahead of the device's own counter. */
+/* What it reports may be ahead of the device's own counter. */
 static void
 test_says_how_far_the_counter_was_followed (Fixture *f, gconstpointer data)
 {
@@ -142,7 +142,7 @@ test_says_how_far_the_counter_was_followed (Fixture *f, gconstpointer data)
 }
 
 static void
-test_tells_the_power_of_a_device_without_a_counter (Fixture *f, gconstpointer data)
+test_reports_the_power_of_a_device_without_a_counter (Fixture *f, gconstpointer data)
 {
   answer (f, 0, 250);
   fake_gpus_set (f->gpus, "3", JM_METRIC_GPU_ENERGY, -1);
@@ -177,8 +177,8 @@ main (int argc, char **argv)
        test_waits_for_the_counter_where_the_power_fell);
   ADD ("says-how-far-the-counter-was-followed",
        test_says_how_far_the_counter_was_followed);
-  ADD ("tells-the-power-of-a-device-without-a-counter",
-       test_tells_the_power_of_a_device_without_a_counter);
+  ADD ("reports-the-power-of-a-device-without-a-counter",
+       test_reports_the_power_of_a_device_without_a_counter);
   ADD ("has-nothing-where-the-library-has-nothing",
        test_has_nothing_where_the_library_has_nothing);
 

@@ -122,7 +122,7 @@ test_has_the_words_of_what_fails (void)
 }
 
 static void
-test_refuses_what_cannot_be_meant (void)
+test_refuses_what_is_invalid (void)
 {
   const char *const wrong[] = { "wattmeter", NULL };
   g_autoptr (JmHost) host = jm_host_new ("/nonexistent");
@@ -182,7 +182,7 @@ main (int argc, char *argv[])
   ADD ("superseded", reads_the_processors_but_once);
   ADD ("named", asks_each_that_is_named_for_itself);
   ADD ("errors", has_the_words_of_what_fails);
-  ADD ("refused", refuses_what_cannot_be_meant);
+  ADD ("refused", refuses_what_is_invalid);
   ADD ("added", lists_one_that_was_added);
   ADD ("measure-too", has_a_library_of_accelerators_measure_too);
   ADD ("missed", misses_accelerators_that_were_asked_for);

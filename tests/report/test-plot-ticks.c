@@ -61,7 +61,7 @@ test_other_quantities_go_by_1_2_and_5 (void)
 }
 
 static void
-test_what_takes_time_is_told_by_the_clock (void)
+test_what_takes_time_is_reported_by_the_clock (void)
 {
   check (jm_plot_ticks_new_values (JM_FORMAT_DURATION, 0, 7000, 6),
          "0 30m 1h 1h30m 2h");
@@ -170,8 +170,8 @@ main (int argc, char **argv)
                    test_no_axis_ends_with_1024_of_a_unit);
   g_test_add_func ("/plot-ticks/other-quantities-go-by-1-2-and-5",
                    test_other_quantities_go_by_1_2_and_5);
-  g_test_add_func ("/plot-ticks/what-takes-time-is-told-by-the-clock",
-                   test_what_takes_time_is_told_by_the_clock);
+  g_test_add_func ("/plot-ticks/what-takes-time-is-reported-by-the-clock",
+                   test_what_takes_time_is_reported_by_the_clock);
   g_test_add_func ("/plot-ticks/figures-below-zero-have-ticks-too",
                    test_figures_below_zero_have_ticks_too);
   g_test_add_func ("/plot-ticks/nothing-at-all-has-an-axis",

@@ -404,7 +404,7 @@ test_the_limit_is_a_line_with_its_name (void)
 }
 
 static void
-test_a_limit_far_off_is_told_and_flattens_nothing (void)
+test_a_limit_far_off_is_reported_and_flattens_nothing (void)
 {
   g_autoptr (JmPlot) plot = plot_new (JM_PLOT_KIND_LINES, JM_FORMAT_BYTES, 3);
   const double values[] = { 0x1p30, 0x1p31, 0x1p31, 0x1p30 };
@@ -522,7 +522,7 @@ test_an_idle_share_is_drawn_below_the_whole (void)
 }
 
 static void
-test_more_series_than_there_may_be_are_told (void)
+test_more_series_than_there_may_be_are_reported (void)
 {
   g_autoptr (JmPlot) plot = plot_new (JM_PLOT_KIND_LINES, JM_FORMAT_PERCENT, 9);
   g_autoptr (Picture) picture = NULL;
@@ -584,7 +584,7 @@ test_a_moment_has_a_plot (void)
 }
 
 static void
-test_parts_of_few_things_are_told (void)
+test_parts_of_few_things_are_reported (void)
 {
   g_autoptr (JmPlot) plot = plot_new (JM_PLOT_KIND_LINES, JM_FORMAT_COUNT, 2);
   const double values[] = { 0.05, 1.5, 1.75 };
@@ -847,8 +847,8 @@ main (int argc, char **argv)
                    test_a_long_series_keeps_its_gaps);
   g_test_add_func ("/plot/the-limit-is-a-line-with-its-name",
                    test_the_limit_is_a_line_with_its_name);
-  g_test_add_func ("/plot/a-limit-far-off-is-told-and-flattens-nothing",
-                   test_a_limit_far_off_is_told_and_flattens_nothing);
+  g_test_add_func ("/plot/a-limit-far-off-is-reported-and-flattens-nothing",
+                   test_a_limit_far_off_is_reported_and_flattens_nothing);
   g_test_add_func ("/plot/a-map-has-a-row-for-each-series",
                    test_a_map_has_a_row_for_each_series);
   g_test_add_func ("/plot/of-64-cores-the-mean-has-the-name",
@@ -857,14 +857,14 @@ main (int argc, char **argv)
                    test_the_mean_is_of_what_was_seen);
   g_test_add_func ("/plot/an-idle-share-is-drawn-below-the-whole",
                    test_an_idle_share_is_drawn_below_the_whole);
-  g_test_add_func ("/plot/more-series-than-there-may-be-are-told",
-                   test_more_series_than_there_may_be_are_told);
+  g_test_add_func ("/plot/more-series-than-there-may-be-are-reported",
+                   test_more_series_than_there_may_be_are_reported);
   g_test_add_func ("/plot/small-areas-of-a-stack-become-one",
                    test_small_areas_of_a_stack_become_one);
   g_test_add_func ("/plot/a-plot-of-nothing-says-so", test_a_plot_of_nothing_says_so);
   g_test_add_func ("/plot/a-moment-has-a-plot", test_a_moment_has_a_plot);
-  g_test_add_func ("/plot/parts-of-few-things-are-told",
-                   test_parts_of_few_things_are_told);
+  g_test_add_func ("/plot/parts-of-few-things-are-reported",
+                   test_parts_of_few_things_are_reported);
   g_test_add_func ("/plot/a-moment-of-a-stack-can-be-seen",
                    test_a_moment_of_a_stack_can_be_seen);
   g_test_add_func ("/plot/lines-are-cut-where-the-range-ends",

@@ -38,7 +38,7 @@ find (const JmReportGrid *grid, double seconds_since_begin)
 }
 
 static void
-test_a_sum_is_told_by_the_second (void)
+test_a_sum_is_reported_by_the_second (void)
 {
   g_autoptr (JmRunReport) report = shown_report_new (2, 0);
   g_auto (JmReportGrid) grid = { 0 };
@@ -274,7 +274,7 @@ read_series (const char *text)
   return all;
 }
 
-/* Of what no database knows the ledgers tell. */
+/* The ledgers report what no database knows. */
 static void
 test_there_are_plots_where_a_database_knows_nothing (void)
 {
@@ -353,7 +353,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
 
-  g_test_add_func ("/report-grid/second", test_a_sum_is_told_by_the_second);
+  g_test_add_func ("/report-grid/second", test_a_sum_is_reported_by_the_second);
   g_test_add_func ("/report-grid/gap", test_what_nobody_saw_is_a_gap);
   g_test_add_func ("/report-grid/nodes", test_nodes_are_added_up);
   g_test_add_func ("/report-grid/later", test_a_node_that_ran_later_had_nothing_before);

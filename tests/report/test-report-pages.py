@@ -82,7 +82,7 @@ class Text(unittest.TestCase):
         self.assertNotIn("\u202e", page)
         self.assertIn("Job <b>&\"'?[31m??", page)
 
-    def test_knows_of_no_figure_that_nobody_told(self):
+    def test_knows_of_no_figure_that_nobody_reported(self):
         page = text_of("text", "bare", "0")
         self.assertRegex(page, r"(?m)^ +CPUs  -$")
         self.assertRegex(page, r"(?m)^ +Energy: unknown, neither measured nor estimated$")
@@ -108,7 +108,7 @@ class Json(unittest.TestCase):
         self.assertEqual([piece["level"] for piece in report["advice"]], ["act", "warning", "note"])
         self.assertIsNone(report["advice"][2]["action"])
 
-    def test_leaves_out_what_nobody_told(self):
+    def test_leaves_out_what_nobody_reported(self):
         report = json.loads(text_of("json", "bare", "0"))
         self.assertEqual((report["figures"], report["nodes"], report["gpus"], report["advice"]), ({}, [], [], None))
 

@@ -21,7 +21,7 @@ typedef struct
   char *text;
   gsize length;
   JmHistory *history;
-  GPtrArray *runs; /* what was told */
+  GPtrArray *runs; /* what was reported */
   char *position;
 } LogFixture;
 
@@ -141,7 +141,7 @@ log_text (LogFixture *f, guint run, JmRunField field)
   return jm_run_peek_text (g_ptr_array_index (f->runs, run), field);
 }
 
-/* Whatever is there when the first reading comes, the second one tells the rest. */
+/* Whatever is there when the first reading comes, the second one reports the rest. */
 static inline void
 log_assert_cuts (LogFixture *f, const char *expected)
 {

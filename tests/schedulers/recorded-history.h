@@ -1,4 +1,4 @@
-/* recorded-history.h: the runs of a recorded Slurm, as its sacct told them
+/* recorded-history.h: the runs of a recorded Slurm, as its sacct reported them
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later

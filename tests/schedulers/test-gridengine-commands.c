@@ -47,7 +47,7 @@ read_script (Fixture *f, JmSchedulerTopic topic, const char *command, const char
   return read_topic (f, topic);
 }
 
-/* One job of which qstat tells this. */
+/* One job of which qstat reports this. */
 static JmSchedulerReport *
 read_job (Fixture *f, const char *fields)
 {
@@ -196,7 +196,7 @@ test_other_letters_of_a_state (Fixture *f, gconstpointer data)
 }
 
 static void
-test_what_is_not_told_is_absent (Fixture *f, gconstpointer data)
+test_what_is_not_reported_is_absent (Fixture *f, gconstpointer data)
 {
   g_autoptr (JmSchedulerReport) report =
     read_job (f, "<JB_job_number>7</JB_job_number><state>qw</state>"
@@ -602,7 +602,7 @@ test_nodes_in_several_states (Fixture *f, gconstpointer data)
   g_assert_cmpint (node[3].state, ==, JM_SCHEDULER_NODE_STATE_ERROR);
   g_assert_cmpint (node[3].cpus_idle, ==, 0);
 
-  /* "eight" is told, and the rest of the node is kept */
+  /* "eight" is reported, and the rest of the node is kept */
   g_assert_cmpint (node[4].cpus, ==, -1);
   g_assert_cmpuint (jm_scheduler_report_get_n_complaints (report), ==, 1);
 }
@@ -654,7 +654,7 @@ main (int argc, char **argv)
   ADD ("array", test_an_array);
   ADD ("cannot-start", test_jobs_that_cannot_start);
   ADD ("letters", test_other_letters_of_a_state);
-  ADD ("absent", test_what_is_not_told_is_absent);
+  ADD ("absent", test_what_is_not_reported_is_absent);
   ADD ("bad-value", test_a_value_that_cannot_be_read_costs_itself);
   ADD ("bad-job", test_a_job_without_a_number_costs_that_job);
   ADD ("encoding", test_a_name_in_another_encoding);

@@ -27,7 +27,7 @@ begin (LogFixture *f, gconstpointer data)
 }
 
 static void
-test_tells_what_was_recorded (LogFixture *f, gconstpointer data)
+test_reports_what_was_recorded (LogFixture *f, gconstpointer data)
 {
   log_write (f, f->text, f->length);
   log_read (f);
@@ -167,7 +167,7 @@ main (int argc, char **argv)
 
 #define ADD(test)                                                                      \
  g_test_add ("/gridengine-log/" #test, LogFixture, NULL, begin, test_##test, log_end)
-  ADD (tells_what_was_recorded);
+  ADD (reports_what_was_recorded);
   ADD (reads_in_two_parts_what_it_reads_in_one);
   ADD (a_rotation_loses_nothing);
   ADD (a_slave_is_no_run);

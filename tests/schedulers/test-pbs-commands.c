@@ -106,7 +106,7 @@ test_no_estimate_costs_no_job (Fixture *f, gconstpointer data)
   g_assert_cmpuint (jm_scheduler_report_get_n_complaints (report), ==, 0);
 }
 
-/* Operators are told both. */
+/* Operators get both. */
 static void
 test_whose_a_job_is (Fixture *f, gconstpointer data)
 {

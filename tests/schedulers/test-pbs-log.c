@@ -23,7 +23,7 @@ begin (LogFixture *f, gconstpointer data)
 }
 
 static void
-test_tells_what_was_written (LogFixture *f, gconstpointer data)
+test_reports_what_was_written (LogFixture *f, gconstpointer data)
 {
   log_write (f, f->text, f->length);
   g_test_expect_message (NULL, G_LOG_LEVEL_WARNING, "*20221004*passed over: 1");
@@ -140,7 +140,7 @@ main (int argc, char **argv)
 
 #define ADD(test)                                                                      \
  g_test_add ("/pbs-log/" #test, LogFixture, NULL, begin, test_##test, log_end)
-  ADD (tells_what_was_written);
+  ADD (reports_what_was_written);
   ADD (a_rerun_and_an_array);
   ADD (a_value_that_cannot_be_read_costs_itself);
   ADD (reads_in_two_parts_what_it_reads_in_one);

@@ -561,7 +561,7 @@ test_a_cluster_that_there_is_not (Fixture *f, gconstpointer data)
 }
 
 static void
-test_runs_are_told_without_roles (Fixture *f, gconstpointer data)
+test_runs_are_reported_without_roles (Fixture *f, gconstpointer data)
 {
   for (guint i = 0; i < 3; i++)
     g_test_expect_message (G_LOG_DOMAIN, G_LOG_LEVEL_WARNING, "*access denied*");
@@ -1022,7 +1022,7 @@ main (int argc, char **argv)
   ADD ("note", test_a_line_between_rows_costs_none);
   ADD ("empty", test_an_empty_day_is_an_answer);
   ADD ("no-cluster", test_a_cluster_that_there_is_not);
-  ADD ("no-roles", test_runs_are_told_without_roles);
+  ADD ("no-roles", test_runs_are_reported_without_roles);
   g_test_add_func ("/sacct/batches", test_batches_are_bounded);
   g_test_add_func ("/sacct/forged", test_a_name_forges_no_run);
   g_test_add_func ("/sacct/cut", test_a_row_that_is_cut_costs_itself);

@@ -10,7 +10,7 @@
 #include <string.h>
 
 static void
-test_of_a_new_record_nothing_is_told (void)
+test_of_a_new_record_nothing_is_reported (void)
 {
   JmSchedulerJob job;
   JmSchedulerNode node;
@@ -102,7 +102,7 @@ test_complaints_are_kept_once_and_all_are_counted (void)
 }
 
 static void
-test_diagnostics_are_there_once_they_are_told (void)
+test_diagnostics_are_there_once_they_are_reported (void)
 {
   g_autoptr (JmSchedulerReport) report =
     jm_scheduler_report_new (JM_SCHEDULER_TOPIC_DIAGNOSTICS);
@@ -137,16 +137,17 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
 
-  g_test_add_func ("/scheduler-report/of-a-new-record-nothing-is-told",
-                   test_of_a_new_record_nothing_is_told);
+  g_test_add_func ("/scheduler-report/of-a-new-record-nothing-is-reported",
+                   test_of_a_new_record_nothing_is_reported);
   g_test_add_func ("/scheduler-report/texts-live-as-long-as-the-report",
                    test_texts_live_as_long_as_the_report);
   g_test_add_func ("/scheduler-report/a-record-can-be-taken-back",
                    test_a_record_can_be_taken_back);
-  g_test_add_func ("/scheduler-report/the-first-complaint-is-told-and-all-are-counted",
+  g_test_add_func ("/scheduler-report/"
+                   "the-first-complaint-is-reported-and-all-are-counted",
                    test_complaints_are_kept_once_and_all_are_counted);
-  g_test_add_func ("/scheduler-report/diagnostics-are-there-once-they-are-told",
-                   test_diagnostics_are_there_once_they_are_told);
+  g_test_add_func ("/scheduler-report/diagnostics-are-there-once-they-are-reported",
+                   test_diagnostics_are_there_once_they_are_reported);
   g_test_add_func ("/scheduler-report/every-state-flag-and-topic-has-a-name",
                    test_every_state_flag_and_topic_has_a_name);
 

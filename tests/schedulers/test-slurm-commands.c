@@ -212,7 +212,7 @@ test_shares_need_no_indentation (Fixture *f, gconstpointer data)
   g_assert_cmpuint (jm_scheduler_report_get_n_complaints (report), ==, 3);
 }
 
-/* Half of an answer would make the other half vanish from what is told. */
+/* Half of an answer would make the other half vanish from what is reported. */
 static void
 test_limits_fail_where_the_second_question_does (Fixture *f, gconstpointer data)
 {
@@ -373,7 +373,7 @@ test_a_command_that_hangs_is_killed (Fixture *f, gconstpointer data)
 }
 
 static void
-test_half_an_answer_is_told (Fixture *f, gconstpointer data)
+test_half_an_answer_is_reported (Fixture *f, gconstpointer data)
 {
   g_autoptr (JmSchedulerReport) report = NULL;
 
@@ -452,7 +452,7 @@ main (int argc, char **argv)
   ADD ("missing", test_a_command_that_is_missing);
   ADD ("down", test_a_controller_that_is_down);
   ADD ("hangs", test_a_command_that_hangs_is_killed);
-  ADD ("half", test_half_an_answer_is_told);
+  ADD ("half", test_half_an_answer_is_reported);
   ADD ("topics", test_there_is_a_command_for_every_topic);
   ADD ("cluster", test_the_cluster_is_asked_for);
   ADD ("no-cluster", test_a_cluster_without_a_name_is_an_error);

@@ -125,7 +125,7 @@ test_all_of_a_job_that_waits (void)
 }
 
 static void
-test_what_jobs_are_told_apart_by (void)
+test_what_distinguishes_jobs (void)
 {
   g_autoptr (JmSchedulerReport) report = read_recorded (read_jobs, "squeue");
 
@@ -346,7 +346,7 @@ main (int argc, char **argv)
 
   g_test_add_func ("/slurm-lists/jobs", test_jobs_of_a_real_queue);
   g_test_add_func ("/slurm-lists/waiting", test_all_of_a_job_that_waits);
-  g_test_add_func ("/slurm-lists/kinds", test_what_jobs_are_told_apart_by);
+  g_test_add_func ("/slurm-lists/kinds", test_what_distinguishes_jobs);
   g_test_add_func ("/slurm-lists/names", test_what_users_call_their_jobs);
   g_test_add_func ("/slurm-lists/odd-names", test_names_that_look_like_rows);
   g_test_add_func ("/slurm-lists/nodes", test_nodes_of_a_real_cluster);

@@ -101,7 +101,7 @@ get_node (Fixture *f, const char *name)
 }
 
 static void
-test_tells_what_nodes_have (Fixture *f, gconstpointer data)
+test_reports_what_nodes_have (Fixture *f, gconstpointer data)
 {
   const JmSchedulerNode *node;
 
@@ -157,7 +157,7 @@ test_a_node_of_an_uncounted_state_is_unknown (Fixture *f, gconstpointer data)
 
 /* As of 26.05. */
 static void
-test_tells_gpus_where_slurm_does (Fixture *f, gconstpointer data)
+test_reports_gpus_where_slurm_does (Fixture *f, gconstpointer data)
 {
   const JmSchedulerGpus *gpus;
   const JmSchedulerNode *node;
@@ -180,7 +180,7 @@ test_tells_gpus_where_slurm_does (Fixture *f, gconstpointer data)
 }
 
 static void
-test_tells_what_partitions_have (Fixture *f, gconstpointer data)
+test_reports_what_partitions_have (Fixture *f, gconstpointer data)
 {
   const JmSchedulerPartition *partition;
 
@@ -200,7 +200,7 @@ test_tells_what_partitions_have (Fixture *f, gconstpointer data)
 }
 
 static void
-test_tells_how_the_controller_does (Fixture *f, gconstpointer data)
+test_reports_how_the_controller_does (Fixture *f, gconstpointer data)
 {
   const JmSchedulerDiagnostics *record;
 
@@ -349,7 +349,7 @@ test_counts_flags_beside_states (Fixture *f, gconstpointer data)
 }
 
 static void
-test_tells_what_jobs_have (Fixture *f, gconstpointer data)
+test_reports_what_jobs_have (Fixture *f, gconstpointer data)
 {
   read_well (f, JM_SCHEDULER_TOPIC_JOBS);
 
@@ -409,7 +409,7 @@ test_mends_what_the_first_releases_had_as_zero (Fixture *f, gconstpointer data)
 }
 
 static void
-test_what_is_suspended_alone_has_what_was_told (Fixture *f, gconstpointer data)
+test_what_is_suspended_alone_has_what_was_reported (Fixture *f, gconstpointer data)
 {
   put (f, "jobs-users-accts", "200 OK",
        "slurm_user_jobs_suspended{username=\"eve\"} 2\n"
@@ -625,22 +625,22 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 
-  ADD ("tells-what-nodes-have", test_tells_what_nodes_have);
+  ADD ("reports-what-nodes-have", test_reports_what_nodes_have);
   ADD ("counts-nodes-by-state", test_counts_nodes_by_state);
   ADD ("a-node-of-an-uncounted-state-is-unknown",
        test_a_node_of_an_uncounted_state_is_unknown);
-  ADD ("tells-gpus-where-slurm-does", test_tells_gpus_where_slurm_does);
-  ADD ("tells-what-partitions-have", test_tells_what_partitions_have);
-  ADD ("tells-how-the-controller-does", test_tells_how_the_controller_does);
+  ADD ("reports-gpus-where-slurm-does", test_reports_gpus_where_slurm_does);
+  ADD ("reports-what-partitions-have", test_reports_what_partitions_have);
+  ADD ("reports-how-the-controller-does", test_reports_how_the_controller_does);
   ADD ("counts-a-job-in-one-state", test_counts_a_job_in_one_state);
   ADD ("counts-flags-beside-states", test_counts_flags_beside_states);
-  ADD ("tells-what-jobs-have", test_tells_what_jobs_have);
+  ADD ("reports-what-jobs-have", test_reports_what_jobs_have);
   ADD ("mends-cpus-that-were-counted-in-16-bits",
        test_mends_cpus_that_were_counted_in_16_bits);
   ADD ("mends-what-the-first-releases-had-as-zero",
        test_mends_what_the_first_releases_had_as_zero);
-  ADD ("what-is-suspended-alone-has-what-was-told",
-       test_what_is_suspended_alone_has_what_was_told);
+  ADD ("what-is-suspended-alone-has-what-was-reported",
+       test_what_is_suspended_alone_has_what_was_reported);
   ADD ("a-cluster-without-jobs-is-no-failure",
        test_a_cluster_without_jobs_is_no_failure);
   ADD ("counts-lines-that-it-cannot-read", test_counts_lines_that_it_cannot_read);

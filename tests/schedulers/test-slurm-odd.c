@@ -740,7 +740,7 @@ on_text (JmSlice row, gpointer rows)
 }
 
 static void
-test_rows_are_told_apart (void)
+test_rows_are_distinguished (void)
 {
   static const RowsCase cases[] = {
     { { "a!=b!=c!=", "d!=e!=f!=" }, { "a!=b!=c!=", "d!=e!=f!=" } },
@@ -812,7 +812,7 @@ main (int argc, char **argv)
   g_test_add_data_func ("/slurm-odd/sinfo", &tables[1], test_a_value_costs_no_other);
   g_test_add_func ("/slurm-odd/one-side",
                    test_gpus_in_use_may_lack_the_type_of_the_node);
-  g_test_add_func ("/slurm-odd/rows", test_rows_are_told_apart);
+  g_test_add_func ("/slurm-odd/rows", test_rows_are_distinguished);
   g_test_add_func ("/slurm-odd/end", test_a_row_has_an_end);
 
   return g_test_run ();

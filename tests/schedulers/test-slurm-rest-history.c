@@ -1,4 +1,4 @@
-/* test-slurm-rest-history.c: Slurm's accounting, as slurmrestd tells it
+/* test-slurm-rest-history.c: Slurm's accounting, as slurmrestd reports it
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -125,7 +125,7 @@ assert_fails (Fixture *f, JmError code, const char *words)
 }
 
 static void
-test_tells_what_sacct_tells (Fixture *f, gconstpointer data)
+test_reports_what_sacct_reports (Fixture *f, gconstpointer data)
 {
   const RecordedGaps gaps = { .lacks_uid = TRUE, .lacks_exit_codes = TRUE };
 
@@ -532,7 +532,7 @@ main (int argc, char **argv)
 
 #define ADD(name, func)                                                                \
  g_test_add ("/slurm-rest-history/" name, Fixture, NULL, set_up, func, tear_down)
-  ADD ("tells-what-sacct-tells", test_tells_what_sacct_tells);
+  ADD ("reports-what-sacct-reports", test_reports_what_sacct_reports);
   ADD ("no-end", test_what_runs_has_no_end);
   ADD ("uuid", test_a_run_is_called_as_on_its_node);
   ADD ("who-may-see-what", test_who_may_see_what);

@@ -108,7 +108,7 @@ test_finds_the_latest_version_and_the_cluster (Fixture *f, gconstpointer data)
 }
 
 static void
-test_an_old_one_does_not_tell_its_cluster (Fixture *f, gconstpointer data)
+test_an_old_one_does_not_report_its_cluster (Fixture *f, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
 
@@ -284,7 +284,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
 
   ADD ("latest-version", test_finds_the_latest_version_and_the_cluster);
-  ADD ("cluster-not-told", test_an_old_one_does_not_tell_its_cluster);
+  ADD ("cluster-not-reported", test_an_old_one_does_not_report_its_cluster);
   ADD ("no-version", test_knows_no_version_of_it);
   ADD ("jobs", test_reads_jobs);
   ADD ("token", test_says_who_it_is);

@@ -89,7 +89,7 @@ test_a_recorded_sdiag_is_read (void)
 }
 
 static void
-test_what_sdiag_did_not_tell_is_absent (void)
+test_what_sdiag_did_not_report_is_absent (void)
 {
   g_autoptr (JmSchedulerReport) report = read_diagnostics (
     "Server thread count: N/A\nJobs started: 4\nMain schedule statistics (x):\n"
@@ -179,7 +179,7 @@ test_a_recorded_reservation_is_read (void)
 }
 
 static void
-test_a_comment_does_not_replace_what_was_told (void)
+test_a_comment_does_not_replace_what_was_reported (void)
 {
   g_autoptr (JmSchedulerReport) report =
     read_text (JM_SCHEDULER_TOPIC_RESERVATIONS, jm_slurm_read_reservation,
@@ -410,13 +410,13 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
 
   ADD ("a-recorded-sdiag-is-read", test_a_recorded_sdiag_is_read);
-  ADD ("what-sdiag-did-not-tell-is-absent", test_what_sdiag_did_not_tell_is_absent);
+  ADD ("what-sdiag-did-not-report-is-absent", test_what_sdiag_did_not_report_is_absent);
   ADD ("recorded-shares-are-read", test_recorded_shares_are_read);
   ADD ("a-bad-share-costs-what-cannot-be-read",
        test_a_bad_share_costs_what_cannot_be_read);
   ADD ("a-recorded-reservation-is-read", test_a_recorded_reservation_is_read);
-  ADD ("a-comment-does-not-replace-what-was-told",
-       test_a_comment_does_not_replace_what_was_told);
+  ADD ("a-comment-does-not-replace-what-was-reported",
+       test_a_comment_does_not_replace_what_was_reported);
   ADD ("a-cluster-without-any-has-none", test_a_cluster_without_any_has_none);
   ADD ("a-recorded-licence-is-read", test_a_recorded_licence_is_read);
   ADD ("recorded-partitions-are-read", test_recorded_partitions_are_read);

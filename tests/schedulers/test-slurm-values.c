@@ -222,7 +222,7 @@ test_gres_of_all_kinds (void)
 }
 
 static void
-test_types_of_gpus_are_told_apart (void)
+test_types_of_gpus_are_distinguished (void)
 {
   JmSlurmTres tres;
 
@@ -407,7 +407,7 @@ main (int argc, char **argv)
   g_test_add_func ("/slurm-values/tres", test_the_same_gpus_are_counted_once);
   g_test_add_func ("/slurm-values/gres", test_gres_of_all_kinds);
   g_test_add_func ("/slurm-values/amount", test_an_amount_may_have_a_letter);
-  g_test_add_func ("/slurm-values/types", test_types_of_gpus_are_told_apart);
+  g_test_add_func ("/slurm-values/types", test_types_of_gpus_are_distinguished);
   g_test_add_func ("/slurm-values/no-gres", test_what_is_no_gres_costs_itself);
   g_test_add_func ("/slurm-values/many-types", test_more_types_than_there_is_room_for);
   g_test_add_func ("/slurm-values/no-tres",

@@ -161,7 +161,7 @@ find_position (Fixture *f)
 }
 
 static void
-test_tells_what_sacct_tells (Fixture *f, gconstpointer data)
+test_reports_what_sacct_reports (Fixture *f, gconstpointer data)
 {
   const RecordedGaps gaps = { .lacks_canceller = TRUE, .n_further = 2 };
 
@@ -358,7 +358,7 @@ test_a_cluster_without_views (Fixture *f, gconstpointer data)
   f->history = open_history (f, "o`ther", &error);
   g_assert_no_error (error);
 
-  /* of what it may not see, a user is not told that it is not there */
+  /* of what it may not see, a user does not learn that it is not there */
   assert_fails (f, JM_ERROR_INVALID, "o`ther_jobs");
 }
 
@@ -409,7 +409,7 @@ add_tests (void)
 {
 #define ADD(name, func)                                                                \
  g_test_add ("/slurmdbd/" name, Fixture, NULL, set_up, func, tear_down)
-  ADD ("tells-what-sacct-tells", test_tells_what_sacct_tells);
+  ADD ("reports-what-sacct-reports", test_reports_what_sacct_reports);
   ADD ("who-may-see-what", test_who_may_see_what);
   ADD ("what-has-changed", test_reads_on_what_has_changed);
   ADD ("uuid", test_a_run_is_called_as_on_its_node);

@@ -1,4 +1,4 @@
-/* amd-script.h: the script of the stand-ins for AMD's libraries; README.md tells it
+/* amd-script.h: the script of the stand-ins for AMD's libraries; README.md explains it
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later

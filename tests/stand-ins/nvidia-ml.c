@@ -175,7 +175,7 @@ struct nvmlDevice_st
   GPtrArray *moments; /* of Moment, the newest last */
   guint64 n_calls;
   gboolean is_listened_to;
-  guint n_events; /* told */
+  guint n_events; /* reported */
 };
 
 struct nvmlEventSet_st
@@ -1179,7 +1179,7 @@ list_xids (nvmlDevice_t device, guint *n)
   return xids;
 }
 
-/* What happened before is not told. */
+/* What happened before is not reported. */
 nvmlReturn_t
 nvmlDeviceRegisterEvents (nvmlDevice_t device,
                           unsigned long long types,

@@ -39,7 +39,7 @@ int script_begin (Script *self, const char *function);
 /* Gives the lock back. */
 int script_end (Script *self, int result);
 
-/* The same for what a call has to do with one device: hangs, or tells the error. */
+/* The same for what a call has to do with one device: hangs, or returns the error. */
 int script_check (Script *self, const char *function, const char *group);
 
 gboolean script_has_group (Script *self, const char *group);

@@ -137,7 +137,7 @@ class Suite:
         run("tar", "--owner=root", "--group=root", "-C", installed, "-cf", folder / "install.tar", ".")
 
     def run_inside(self) -> int:
-        """Passes on what the machine tells."""
+        """Passes on what the machine prints."""
         command = [LAB_VM, "run", self.script, *sorted(self.carried.iterdir())]
         done = subprocess.run(command, env={**os.environ, **self.environment}, stdin=subprocess.DEVNULL)
         return done.returncode

@@ -35,7 +35,7 @@ typedef struct
   double amount;
 } Sum;
 
-/* --- whence joules and grams are --- */
+/* --- sources of joules and grams --- */
 
 static char *
 make_key (JmRunPart *part)

@@ -70,7 +70,7 @@ typedef struct
 
 /* Of the body of `/query`, which may be any bytes.
  *
- * - Errors: `INVALID`, with what of it cannot be meant. */
+ * - Errors: `INVALID`, with what of it is invalid. */
 gboolean jm_grafana_query_init (JmGrafanaQuery *self, GBytes *body, GError **error);
 void jm_grafana_query_clear (JmGrafanaQuery *self);
 

@@ -65,7 +65,7 @@ jm_intake_new (JmArchiveDatabase *store)
 
 /* Opens a source of runs that were.
  *
- * - Errors: `INVALID` for what cannot be meant; else as opening that source has it.
+ * - Errors: `INVALID` for invalid settings; else as opening that source has it.
  *
  * Returns a history. */
 JmHistory *

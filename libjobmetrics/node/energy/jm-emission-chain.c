@@ -1,4 +1,4 @@
-/* jm-emission-chain.c: providers, one for want of the other
+/* jm-emission-chain.c: providers, each a fallback of the one before
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later

@@ -221,7 +221,7 @@ get_history (LedgerStage *self, JmTrackedJob *tracked)
 
 /* --- counters that go on --- */
 
-/* A step of another's name cannot be meant: a name holds no line feed. */
+/* A step of another's name is impossible: a name holds no line feed. */
 static char *
 make_name (const JmTrackedSubject *subject)
 {

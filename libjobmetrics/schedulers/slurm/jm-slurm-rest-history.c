@@ -30,7 +30,7 @@
  * reading begins before the end of the one before, as slurmdbd may learn late of what
  * has ended. Jobs that wait are no runs yet.
  *
- * - Errors: `INVALID` for a URL that cannot be meant, or where the cluster's name is
+ * - Errors: `INVALID` for an invalid URL, or where the cluster's name is
  *   not known; where #JmSlurmRestHistory:cluster is not given, as of #JmSlurmRest.
  *
  * Since: 0.1

@@ -30,7 +30,7 @@
  * the network with a token. The latest version of its interface that both know is found
  * by asking. What has not changed since it was asked for last is not sent again.
  *
- * - Errors: `INVALID` for a URL that cannot be meant, or where the cluster's name is
+ * - Errors: `INVALID` for an invalid URL, or where the cluster's name is
  *   not known, `ABSENT` where no version is known to both, `DENIED` where the token is
  *   not accepted, `UNAVAILABLE` where nobody answers.
  *

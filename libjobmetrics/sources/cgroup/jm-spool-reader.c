@@ -28,7 +28,7 @@
  *   of ended processes that it learnt when it waited for them. All else of a job is
  *   read of its processes.
  * - Source: the spool directories, `/proc` and `Groups:` of `/proc/PID/status`.
- * - Errors: `INVALID` for what cannot be meant.
+ * - Errors: `INVALID` for invalid settings.
  *
  * Since: 0.1
  */

@@ -26,7 +26,7 @@ struct _JmJobProcess
   gboolean is_partial;
 };
 
-/* For want of descriptors, or since it is about to become another program. */
+/* For lack of descriptors, or since it is about to become another program. */
 static gboolean
 may_succeed_later (const GError *error)
 {

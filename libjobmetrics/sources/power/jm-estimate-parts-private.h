@@ -25,7 +25,7 @@ typedef struct
 } JmEstimateRow;
 
 /* Finds the row of @cpu; that of the group @name if it is not NULL. INVALID names the
- * file, the group and the key that cannot be meant. */
+ * file, the group and the key that are invalid. */
 gboolean jm_estimate_table_find (const JmDataFile *table,
                                  const char *name,
                                  const JmCpuModel *cpu,

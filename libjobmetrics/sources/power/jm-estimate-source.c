@@ -39,7 +39,7 @@
  * - Shape: `package-N` for each socket, then `dram-N` for the memory of each. A machine
  *   that does not list its sockets has one, `package-0`.
  * - Units: microjoules since the source was opened, to the moment of each reading.
- * - Errors: `INVALID` for settings or a table that cannot be meant; as the system says.
+ * - Errors: `INVALID` for invalid settings or an invalid table; as the system says.
  * - Source: `/proc/stat`, `/proc/cpuinfo`, `/proc/meminfo`, `/sys/devices/system/cpu`
  *   and `/sys/devices/system/node`, and the table that is built in, or
  *   `/etc/jobmetrics/power/estimates.ini`.

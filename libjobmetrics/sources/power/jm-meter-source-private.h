@@ -35,7 +35,7 @@ struct _JmMeterSourceClass
                       GError **error);
 };
 
-/* The last step of open (): `INVALID` for a setting that cannot be meant. @what is the
+/* The last step of open (): `INVALID` for an invalid setting. @what is the
  * meter, for messages. */
 gboolean jm_meter_source_start (JmMeterSource *self, const char *what, GError **error);
 

@@ -64,7 +64,7 @@ typedef struct
 /* Knows where each counter stood. Belongs to one thread at a time. */
 typedef struct _JmPowerMeter JmPowerMeter;
 
-/* `INVALID` for a setting that cannot be meant. @what is the meter, for messages. */
+/* `INVALID` for an invalid setting. @what is the meter, for messages. */
 JmPowerMeter *jm_power_meter_new (const JmPowerMeterSettings *settings,
                                   const char *what,
                                   GError **error);

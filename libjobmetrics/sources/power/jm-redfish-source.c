@@ -30,7 +30,7 @@
  *
  * - Shape: `node`.
  * - Units: microwatts, as of the last answer, whose age is reported.
- * - Errors: `INVALID` for settings that cannot be meant; of the credentials as the
+ * - Errors: `INVALID` for invalid settings; of the credentials as the
  *   system says, and `DENIED` where others may read them. Reading: `UNAVAILABLE` before
  *   the first answer and when the last one is older than three intervals; else what the
  *   last question ended with.

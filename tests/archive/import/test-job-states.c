@@ -1,4 +1,4 @@
-/* test-job-states.c: what became of each job, as its scheduler told it
+/* test-job-states.c: the state of each job, as its scheduler reported it
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -236,7 +236,7 @@ assert_run (Fixture *f, const char *state, const char *reason, gint64 start)
   g_assert_cmpint (began, ==, start);
 }
 
-/* As sacct tells it. */
+/* As sacct reports it. */
 static void
 account (Fixture *f, const char *state, gint64 start, gint64 end)
 {
@@ -650,8 +650,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   ADD ("are-kept-as-they-change", test_life);
   ADD ("that-stay-are-kept-once", test_same);
-  ADD ("are-not-told-again-after-a-restart", test_restart);
-  ADD ("are-not-told-again-of-a-job-that-was-not-seen-for-once", test_return);
+  ADD ("are-not-reported-again-after-a-restart", test_restart);
+  ADD ("are-not-reported-again-of-a-job-that-was-not-seen-for-once", test_return);
   ADD ("of-sums-are-none", test_sums);
   ADD ("keep-any-name", test_names);
   ADD ("that-were-not-stored-come-later", test_failure);

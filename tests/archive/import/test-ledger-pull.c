@@ -30,7 +30,7 @@ typedef enum
   HUGE_PAGE,    /* more than is read */
   STANDS_STILL, /* more of it, always at the same place */
   GARBAGE,
-  REPEATS, /* tells from the begin once more, whatever was asked */
+  REPEATS, /* sends all from the beginning once more, whatever was asked */
 } Manner;
 
 typedef struct
@@ -174,7 +174,7 @@ set_running (World *world,
   g_mutex_unlock (&world->lock);
 }
 
-/* Each node has some jobs of its own; what they take is told by their numbers.
+/* Each node has some jobs of its own; what they take is reported by their numbers.
  *
  * Returns: what they took, microseconds */
 static gint64
@@ -544,7 +544,7 @@ test_all_is_stored_once (World *world, gconstpointer data)
   g_assert_true (jm_ledger_pull_get_lag (world->pull, "alps", "n3", &lag));
   g_assert_cmpfloat_with_epsilon (lag, 5, 0.001);
 
-  /* what is stored is not told again, not even to another */
+  /* what is stored is not sent again, not even to another */
   new_pull (world);
   run_round (world);
   g_assert_cmpuint (jm_ledger_pull_get_n_records (world->pull), ==, 0);
@@ -552,7 +552,7 @@ test_all_is_stored_once (World *world, gconstpointer data)
 }
 
 static void
-test_what_is_told_again_counts_once (World *world, gconstpointer data)
+test_what_is_reported_again_counts_once (World *world, gconstpointer data)
 {
   gint64 sum_us = fill_nodes (world);
 
@@ -624,7 +624,7 @@ assert_run (World *world, const char *state, gint64 cpu_us)
 }
 
 static void
-test_what_runs_is_told_until_it_ends (World *world, gconstpointer data)
+test_what_runs_is_reported_until_it_ends (World *world, gconstpointer data)
 {
   set_running (world, 0, "77", START_S, "1", 5000000000);
   run_round (world);
@@ -1702,9 +1702,9 @@ main (int argc, char *argv[])
   g_log_set_always_fatal (G_LOG_FATAL_MASK);
   g_log_set_handler ("JobMetrics", G_LOG_LEVEL_WARNING, on_warning, NULL);
   ADD ("all-is-stored-once", test_all_is_stored_once);
-  ADD ("what-is-told-again-counts-once", test_what_is_told_again_counts_once);
+  ADD ("what-is-reported-again-counts-once", test_what_is_reported_again_counts_once);
   ADD ("a-run-of-two-nodes-is-their-sum", test_a_run_of_two_nodes_is_their_sum);
-  ADD ("what-runs-is-told-until-it-ends", test_what_runs_is_told_until_it_ends);
+  ADD ("what-runs-is-reported-until-it-ends", test_what_runs_is_reported_until_it_ends);
   ADD ("a-run-goes-on-until-its-last-node", test_a_run_goes_on_until_its_last_node);
   ADD ("what-ran-last-is-not-what-it-came-to",
        test_what_ran_last_is_not_what_it_came_to);

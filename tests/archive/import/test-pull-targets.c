@@ -89,7 +89,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/pull-targets/are-those-of-the-file", test_file);
-  g_test_add_func ("/pull-targets/that-cannot-be-meant-are-named", test_refusals);
+  g_test_add_func ("/pull-targets/that-are-invalid-are-named", test_refusals);
   g_test_add_func ("/pull-targets/of-no-file-are-none", test_no_file);
 
   return g_test_run ();

@@ -1,4 +1,4 @@
-/* test-tsdb-fill.c: runs that no ledger told of, from a made time series database
+/* test-tsdb-fill.c: runs that no ledger reported, from a made time series database
  *
  * What real ones make of the queries is test-time-series.py's matter.
  *
@@ -319,7 +319,7 @@ count_asked (World *world)
   return n;
 }
 
-/* What its accounting told is 7 microseconds. */
+/* What its accounting reported is 7 microseconds. */
 static void
 assert_cpu_time (World *world, guint number, gint64 us, JmRunSource source)
 {
@@ -383,7 +383,7 @@ test_fills_each_once (World *world, gconstpointer data)
 }
 
 static void
-test_leaves_what_a_ledger_told (World *world, gconstpointer data)
+test_leaves_what_a_ledger_reported (World *world, gconstpointer data)
 {
   add_run (world, 1, 2, JM_RUN_SOURCE_LEDGER);
   run_round (world);
@@ -392,7 +392,7 @@ test_leaves_what_a_ledger_told (World *world, gconstpointer data)
 }
 
 static void
-test_leaves_what_not_all_nodes_told (World *world, gconstpointer data)
+test_leaves_what_not_all_nodes_reported (World *world, gconstpointer data)
 {
   add_run (world, 1, 3, JM_RUN_SOURCE_ACCOUNTING);
   add_run (world, 2, 1, JM_RUN_SOURCE_ACCOUNTING);
@@ -523,7 +523,7 @@ assert_only_part (World *world, gint64 uj)
 }
 
 static void
-test_shows_energy_of_one_teller (World *world, gconstpointer data)
+test_shows_energy_of_one_source (World *world, gconstpointer data)
 {
   tell_energy (world, JM_RUN_SOURCE_TIME_SERIES, JM_RUN_KEY_TIME_SERIES, 100);
   assert_only_part (world, 100);
@@ -595,14 +595,14 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
 
   ADD ("once", test_fills_each_once);
-  ADD ("ledger", test_leaves_what_a_ledger_told);
-  ADD ("not-all-nodes", test_leaves_what_not_all_nodes_told);
+  ADD ("ledger", test_leaves_what_a_ledger_reported);
+  ADD ("not-all-nodes", test_leaves_what_not_all_nodes_reported);
   ADD ("no-number", test_takes_nothing_for_a_number_that_is_none);
   ADD ("last-scrape", test_waits_until_the_last_scrape_is_in);
   ADD ("server-gone", test_goes_on_where_it_was_once_the_server_is_back);
   ADD ("full-disk", test_goes_on_where_it_was_after_a_full_disk);
   ADD ("refused", test_gives_up_a_run_that_is_refused);
-  ADD ("one-teller", test_shows_energy_of_one_teller);
+  ADD ("one-source", test_shows_energy_of_one_source);
   ADD ("too-long", test_gives_up_a_run_that_takes_too_long);
   g_test_add_func ("/tsdb-fill/begins-anew",
                    test_counts_on_over_an_exporter_that_begins_anew);

@@ -211,7 +211,7 @@ test_refuses_half_an_answer (World *world, gconstpointer data)
 }
 
 static void
-test_tells_what_the_server_complains_of (World *world, gconstpointer data)
+test_reports_what_the_server_complains_of (World *world, gconstpointer data)
 {
 #define COMPLAINT(type)                                                                \
  "{\"status\":\"error\",\"errorType\":\"" type "\",\"error\":\"bad thing\"}"
@@ -308,7 +308,7 @@ test_gives_up_a_server_that_hangs (World *world, gconstpointer data)
 }
 
 static void
-test_gives_up_when_it_is_told_to (World *world, gconstpointer data)
+test_gives_up_when_it_is_asked_to (World *world, gconstpointer data)
 {
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autoptr (GError) error = NULL;
@@ -448,12 +448,12 @@ main (int argc, char **argv)
   ADD ("form", test_says_what_it_asks_for_in_a_form);
   ADD ("no-answer", test_refuses_what_is_no_answer);
   ADD ("half-an-answer", test_refuses_half_an_answer);
-  ADD ("complaints", test_tells_what_the_server_complains_of);
+  ADD ("complaints", test_reports_what_the_server_complains_of);
   ADD ("partial", test_believes_no_answer_of_which_a_part_is_missing);
   ADD ("ten-megabytes", test_reads_ten_megabytes_and_no_more_than_it_may);
   ADD ("many-series", test_reads_no_more_series_than_it_may);
   ADD ("hanging", test_gives_up_a_server_that_hangs);
-  ADD ("cancelled", test_gives_up_when_it_is_told_to);
+  ADD ("cancelled", test_gives_up_when_it_is_asked_to);
   g_test_add_func ("/tsdb/no-server", test_refuses_what_is_no_server);
   ADD ("login", test_logs_in);
   g_test_add_func ("/tsdb/password-in-clear", test_sends_no_password_in_clear);

@@ -13,7 +13,7 @@
 #define SLICES "**.slice/"
 #define ALL G_MAXUINT
 
-/* What each scheduler tells its hook of a job. */
+/* What each scheduler passes to its hook about a job. */
 typedef struct
 {
   const char *scheduler;

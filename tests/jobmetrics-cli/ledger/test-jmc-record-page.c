@@ -100,7 +100,7 @@ make_bare_record (void)
 }
 
 static void
-test_a_page_tells_how_much_was_observed_and_how (void)
+test_a_page_reports_how_much_was_observed_and_how (void)
 {
   g_autoptr (JmJobRecord) record = make_record ();
   g_autofree char *page = jmc_record_page_render (record, &plain);
@@ -267,8 +267,8 @@ main (int argc, char **argv)
   g_setenv ("TZ", "UTC", TRUE);
   g_test_init (&argc, &argv, NULL);
 
-  g_test_add_func ("/cli/ledger/a-page-tells-how-much-was-observed-and-how",
-                   test_a_page_tells_how_much_was_observed_and_how);
+  g_test_add_func ("/cli/ledger/a-page-reports-how-much-was-observed-and-how",
+                   test_a_page_reports_how_much_was_observed_and_how);
   g_test_add_func ("/cli/ledger/a-page-invents-nothing", test_a_page_invents_nothing);
   g_test_add_func ("/cli/ledger/bars-have-what-is-left-of-a-terminal",
                    test_bars_have_what_is_left_of_a_terminal);

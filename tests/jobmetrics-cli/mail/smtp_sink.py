@@ -14,7 +14,7 @@ LOGIN = ("clerk", "open sesame")
 
 
 def make_certificates(folder: pathlib.Path) -> tuple[ssl.SSLContext, str]:
-    """Of a server on 127.0.0.1, and the file of the authority that vouches for it."""
+    """Of a server on 127.0.0.1, and the file of the authority that signed its certificate."""
 
     def openssl(*arguments: str) -> None:
         subprocess.run(["openssl", *arguments], check=True, capture_output=True, timeout=60)

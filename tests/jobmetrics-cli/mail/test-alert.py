@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The jobmetrics authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Who is told of what about running jobs, and how often.
+"""Who is notified of what about running jobs, and how often.
 
 usage: test-alert.py PROGRAM MAKE-RUNNING
 
@@ -67,7 +67,7 @@ class AlertTest(unittest.TestCase):
                               stdin=subprocess.DEVNULL, timeout=SECONDS, env=environment(), check=False)
 
     def told(self, findings: list[dict], *options: str) -> list[str]:
-        """Who was told, by this call."""
+        """Who was notified, by this call."""
         before = set(self.names())
         done = self.alert(findings, *options)
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -80,7 +80,7 @@ class AlertTest(unittest.TestCase):
         return email.message_from_bytes((self.folder / "mails" / name).read_bytes(), policy=email.policy.strict)
 
     def age(self, days: float) -> None:
-        """Makes what was told so much older."""
+        """Makes what was sent so much older."""
         lines = []
         for line in self.state.read_text(encoding="utf-8").splitlines():
             words = line.split("\t")
@@ -125,7 +125,7 @@ class Letters(AlertTest):
 
 
 class HowOften(AlertTest):
-    def test_nobody_is_told_the_like_again_for_days(self):
+    def test_no_user_gets_the_like_again_for_days(self):
         findings = [advice("alice", "1"), advice("bob", "2")]
         self.assertEqual(self.told(findings), ["alice", "bob"])
         self.assertEqual(self.told([*findings, advice("alice", "3")]), [])
@@ -152,7 +152,7 @@ class HowOften(AlertTest):
         self.assertEqual(self.state.read_text(encoding="utf-8").count("\t"), 2)
         self.assertEqual(self.state.stat().st_mode & 0o777, 0o600)
 
-    def test_one_is_told_twice_where_it_is_killed(self):
+    def test_one_is_notified_twice_where_it_is_killed(self):
         findings = [advice("alice", "1"), advice("bob", "2"), advice("carol", "3")]
         (self.folder / "kill-bob").touch()
         # nobody else may end what root runs
@@ -162,7 +162,7 @@ class HowOften(AlertTest):
         self.assertEqual(self.told(findings), ["bob", "carol"])
         self.assertEqual(self.told(findings), [])
 
-    def test_who_was_not_reached_is_told_later(self):
+    def test_who_was_not_reached_is_notified_later(self):
         (self.folder / "refuse-alice").touch()
         done = self.alert([advice("alice", "1"), advice("bob", "2")])
         self.assertEqual(done.returncode, 1)
@@ -170,7 +170,7 @@ class HowOften(AlertTest):
         (self.folder / "refuse-alice").unlink()
         self.assertEqual(self.told([advice("alice", "1"), advice("bob", "2")]), ["alice"])
 
-    def test_so_many_are_told_at_once(self):
+    def test_so_many_are_reported_at_once(self):
         findings = [advice(f"u{i}", str(i)) for i in range(5)]
         done = self.alert(findings, "--max-mails=3")
         self.assertEqual((done.returncode, len(self.names())), (0, 3))
@@ -183,12 +183,12 @@ class HowOften(AlertTest):
 
 
 class State(AlertTest):
-    def test_nobody_is_told_where_it_cannot_be_kept(self):
+    def test_no_user_is_notified_where_it_cannot_be_kept(self):
         done = self.alert([advice("alice", "1")], f"--state-file={self.folder}/none/state")
         self.assertEqual((done.returncode, self.names()), (1, []))
         self.assertIn("none/state", done.stderr)
 
-    def test_nobody_is_told_where_it_cannot_be_meant(self):
+    def test_no_user_is_notified_where_it_is_invalid(self):
         for text in ("x\talice\tcpu-idle\n", "12\talice\n", "12\t\tcpu-idle\n", "-1\talice\tcpu-idle\n"):
             with self.subTest(text):
                 self.state.write_text("# a\n" + text, encoding="utf-8")
@@ -196,7 +196,7 @@ class State(AlertTest):
                 self.assertEqual((done.returncode, self.names()), (1, []))
                 self.assertIn(f"{self.state}: line 2: not a time", done.stderr)
 
-    def test_two_do_not_tell_at_once(self):
+    def test_two_do_not_report_at_once(self):
         with open(f"{self.state}.lock", "w", encoding="utf-8") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             done = self.alert([advice("alice", "1")])
@@ -209,7 +209,7 @@ class Accounts(AlertTest):
         return subprocess.run([PROGRAM, "alert", f"--config.file={self.config}", *options], capture_output=True, text=True,
                               stdin=subprocess.DEVNULL, timeout=SECONDS, env=environment(), check=False)
 
-    def test_tell_what_running_jobs_do(self):
+    def test_report_what_running_jobs_do(self):
         store = self.folder / "accounts.db"
         subprocess.run([MAKE_RUNNING, store], check=True, timeout=SECONDS)
         self.assertEqual(self.told([], f"--store={store}"), ["ada"])
@@ -399,7 +399,7 @@ class Administrators(AlertTest):
         self.assertIn("It used 1 of 64 CPUs.", self.mail("admin@example.org-1").get_content())
         self.assertEqual(self.told([], "--report-to=admin@example.org"), [])
 
-    def test_are_told_what_is_wrong(self):
+    def test_learn_what_is_wrong(self):
         path = self.folder / "wrong"
         for text in ("{", "[]", '{"user": "a", "job": "1", "kind": "k"}', '{"user": "a b", "job": "1", "kind": "k", "text": "t"}'):
             with self.subTest(text):

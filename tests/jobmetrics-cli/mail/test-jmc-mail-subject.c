@@ -56,7 +56,7 @@ static const Case cases[] = {
 };
 
 static void
-test_tells_jobs_and_their_ends (void)
+test_reports_jobs_and_their_ends (void)
 {
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
@@ -81,7 +81,7 @@ is_end (const char *body)
 }
 
 static void
-test_tells_ends_of_pbs_by_the_text (void)
+test_reports_ends_of_pbs_by_the_text (void)
 {
   g_assert_true (is_end ("PBS Job Id: 12.server\nJob Name:   n\nExecution terminated\n"
                          "Exit_status=0\n"));
@@ -96,8 +96,8 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/mail-subject/jobs", test_tells_jobs_and_their_ends);
-  g_test_add_func ("/mail-subject/pbs", test_tells_ends_of_pbs_by_the_text);
+  g_test_add_func ("/mail-subject/jobs", test_reports_jobs_and_their_ends);
+  g_test_add_func ("/mail-subject/pbs", test_reports_ends_of_pbs_by_the_text);
 
   return g_test_run ();
 }

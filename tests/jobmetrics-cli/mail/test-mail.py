@@ -36,7 +36,7 @@ BEGAN = "Slurm Job_id=7 Name=train Began, Queued time 00:00:03"
 ENDED = "Slurm Job_id=7 Name=train Ended, Run time 00:01:40, COMPLETED, ExitCode 0"
 # What the made run has come to: it took 100 seconds.
 VERDICT = "too short to judge"
-# As Slurm 22.05 tells of run 7; not each version tells its start.
+# As Slurm 22.05 reports run 7; not each version reports its start.
 SLURM = {"SLURM_JOB_ID": "7", "SLURM_CLUSTER_NAME": "alps", "SLURM_JOB_USER": "sys", "SLURM_JOB_MAIL_TYPE": "Ended",
          "SLURM_JOB_STATE": "COMPLETED"}
 START = {"SLURM_JOB_START_TIME": str(1772323200 + 7)}
@@ -273,7 +273,7 @@ class OtherSchedulers(MailTest):
         self.assertEqual(mail.get_content(), "PBS Job Id: 7.server\nJob Name:   train\nBegun execution\n")
         self.assertEqual(self.given()["arguments"], ["-i", "-f", "adm", "--", "alice@a.example", "bob@b.example"])
 
-    def test_pbs_tells_of_ends_in_the_text(self):
+    def test_pbs_reports_ends_in_the_text(self):
         mail = self.pbs("PBS Job Id: 7.server\nJob Name:   train\nExecution terminated\nExit_status=0\n")
         self.assertRegex(mail.get_content(), r"Exit_status=0\n\nThere is no report of this job: ")
         mail = self.pbs("PBS Job Id: 7[2].server\nJob Name:   train\nExecution terminated\nExit_status=0\n", job="7[2].server")
@@ -323,7 +323,7 @@ class Strangers(MailTest):
         mail = self.mail("-s", "a\r\nBcc: mallory@example.org\n\nbody", "alice")
         self.assertEqual((mail["Subject"], mail["Bcc"]), ("a  Bcc: mallory@example.org  body", None))
 
-    def test_are_told_once_and_not_without_number(self):
+    def test_are_reported_once_and_not_without_number(self):
         done = self.run_mail("-s", BEGAN, ",".join(["alice"] * 3 + [f"u{i}" for i in range(100)]))
         self.assertEqual((done.returncode, len(self.given()["arguments"])), (1, 2 + 50))
         self.assertIn("u49: one too many", done.stderr.decode())
@@ -385,7 +385,7 @@ class Servers(MailTest):
             done = self.smtp(sink, f"--smtp-ca-file={authority}", scheme="smtps")
             self.assertEqual((done.returncode, len(sink.mails)), (0, 1), done.stderr)
 
-    def test_are_told_nothing_in_the_clear(self):
+    def test_get_nothing_in_the_clear(self):
         with Sink() as sink:
             done = self.smtp(sink)
             self.assertEqual((done.returncode, sink.mails), (1, []))

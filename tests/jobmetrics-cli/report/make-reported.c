@@ -2,8 +2,8 @@
  *
  * usage: make-reported FILE
  *
- * In them is job 7 of ada, twice: a run on n1 and n2, of which their ledgers told, and
- * an older one, of which the accounting alone knows.
+ * In them is job 7 of ada, twice: a run on n1 and n2, of which their ledgers have
+ * records, and an older one, of which the accounting alone knows.
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later

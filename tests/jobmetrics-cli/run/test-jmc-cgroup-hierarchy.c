@@ -39,7 +39,7 @@ test_the_v2_hierarchy_is_found_where_its_path_has_a_blank (void)
 }
 
 static void
-test_our_own_cgroup_is_told_below_its_mount (void)
+test_our_own_cgroup_is_reported_below_its_mount (void)
 {
   g_autoptr (GPtrArray) all = jmc_cgroup_hierarchy_parse_mounts (v1_mounts);
 
@@ -54,7 +54,7 @@ test_our_own_cgroup_is_told_below_its_mount (void)
 }
 
 static void
-test_a_cgroup_out_of_sight_is_not_told (void)
+test_a_cgroup_out_of_sight_is_not_reported (void)
 {
   g_autoptr (GPtrArray) v1 = jmc_cgroup_hierarchy_parse_mounts (v1_mounts);
   g_autoptr (GPtrArray) v2 = jmc_cgroup_hierarchy_parse_mounts (v2_mounts);
@@ -88,9 +88,9 @@ main (int argc, char **argv)
                    "the-v2-hierarchy-is-found-where-its-path-has-a-blank",
                    test_the_v2_hierarchy_is_found_where_its_path_has_a_blank);
   g_test_add_func ("/cli/hierarchy/our-own-cgroup-is-found-below-its-mount",
-                   test_our_own_cgroup_is_told_below_its_mount);
+                   test_our_own_cgroup_is_reported_below_its_mount);
   g_test_add_func ("/cli/hierarchy/a-cgroup-out-of-sight-is-not-found",
-                   test_a_cgroup_out_of_sight_is_not_told);
+                   test_a_cgroup_out_of_sight_is_not_reported);
   g_test_add_func ("/cli/hierarchy/broken-lines-are-passed-over",
                    test_broken_lines_are_passed_over);
 

@@ -35,7 +35,7 @@ make_report (void)
 }
 
 static void
-test_each_figure_tells_where_it_is_from (void)
+test_each_figure_reports_where_it_is_from (void)
 {
   g_autoptr (JmcRunSummary) report = make_report ();
   g_autofree char *text = jmc_run_summary_render (report, FALSE);
@@ -56,7 +56,7 @@ test_each_figure_tells_where_it_is_from (void)
 }
 
 static void
-test_a_share_of_next_to_no_time_is_not_told (void)
+test_a_share_of_next_to_no_time_is_not_reported (void)
 {
   g_autoptr (JmcRunSummary) report = make_report ();
   g_autofree char *text = NULL;
@@ -139,9 +139,9 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
 
   g_test_add_func ("/cli/report/each-figure-shows-where-it-is-from",
-                   test_each_figure_tells_where_it_is_from);
-  g_test_add_func ("/cli/report/a-share-of-next-to-no-time-is-not-told",
-                   test_a_share_of_next_to_no_time_is_not_told);
+                   test_each_figure_reports_where_it_is_from);
+  g_test_add_func ("/cli/report/a-share-of-next-to-no-time-is-not-reported",
+                   test_a_share_of_next_to_no_time_is_not_reported);
   g_test_add_func ("/cli/report/a-process-as-small-as-we-are-is-called-so",
                    test_a_process_as_small_as_we_are_is_called_so);
   g_test_add_func ("/cli/report/no-sampled-peak-is-below-the-largest-process",

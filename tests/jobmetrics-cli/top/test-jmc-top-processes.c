@@ -277,7 +277,7 @@ test_what_the_sweep_did_not_see_finds_a_place (void)
 }
 
 static void
-test_what_is_not_told_apart_stands_below_the_rest (void)
+test_what_is_not_distinguished_stands_below_the_rest (void)
 {
   g_auto (Lister) lister = { 0 };
   g_autoptr (JmcTopModel) model = make_model (&lister);
@@ -453,7 +453,7 @@ main (int argc, char **argv)
   ADD ("at-once", test_two_looks_at_once_give_no_rate);
   ADD ("hidden", test_a_process_that_may_not_be_seen_has_its_number);
   ADD ("young", test_what_the_sweep_did_not_see_finds_a_place);
-  ADD ("other", test_what_is_not_told_apart_stands_below_the_rest);
+  ADD ("other", test_what_is_not_distinguished_stands_below_the_rest);
   ADD ("order", test_processes_are_sorted_as_jobs_are);
   ADD ("once", test_only_open_jobs_are_looked_into_once_a_sweep);
   ADD ("unwanted", test_jobs_that_nobody_wants_are_not_looked_into);

@@ -5,7 +5,7 @@
  *
  * The truth of this one has another form than that of simulate-node.c, and than the
  * model's: nothing in it is linear in CPU time, and it was written without regard to
- * what is easy to tell. Two sockets of 16 cores, as there, but
+ * what is easy to calculate. Two sockets of 16 cores, as there, but
  *
  * - a package that has no work falls into deeper and deeper sleep (C-states of the
  *   package), and takes a third of what it takes awake: R. Schöne et al., "Energy
@@ -507,7 +507,7 @@ step (Server *self)
   simulated_books_pass_step (&self->books);
 }
 
-/* --- what is told --- */
+/* --- what is reported --- */
 
 static void
 tell_machine (Server *self)

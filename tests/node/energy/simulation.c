@@ -88,7 +88,7 @@ chance (GRand *rand, double probability)
 
 /* --- books --- */
 
-/* What a counter that was told before has counted since. */
+/* What a counter that was reported before has counted since. */
 static guint64
 tell (guint64 *told, guint64 now)
 {

@@ -21,13 +21,13 @@ typedef enum
   N_SIMULATED_KINDS,
 } SimulatedKind;
 
-/* What the processors' counters tell of an interval. */
+/* What the processors' counters report of an interval. */
 typedef struct
 {
   double cycles, instructions, cache_misses;
 } SimulatedCounts;
 
-/* One job in one interval: what a node tells of it, and what it really took. */
+/* One job in one interval: what a node reports of it, and what it really took. */
 typedef struct
 {
   guint64 id;
@@ -45,7 +45,7 @@ typedef struct
   double true_dram[SIMULATED_SOCKETS];
 } SimulatedJob;
 
-/* One interval: what a node tells, and what is true. */
+/* One interval: what a node reports, and what is true. */
 typedef struct
 {
   double seconds;
@@ -106,8 +106,8 @@ typedef struct
   double hiding_drift;   /* ... logarithm */
 } SimulatedRun;
 
-/* The books of a node: when it is, who is there, and what was told of it. What jobs do
- * and what that takes is each kind's own. */
+/* The books of a node: when it is, who is there, and what was reported of it. What jobs
+ * do and what that takes is each kind's own. */
 typedef struct
 {
   GRand *rand;
@@ -121,7 +121,7 @@ typedef struct
   guint64 told_package[SIMULATED_SOCKETS], told_dram[SIMULATED_SOCKETS];
   SimulatedInterval interval;
 
-  GRand *counter_rand;  /* of its own: who is not told counters sees the same node */
+  GRand *counter_rand;  /* of its own: a method without counters sees the same node */
   gboolean takes_turns; /* there are more events than counters for them */
 } SimulatedBooks;
 
@@ -157,7 +157,7 @@ void simulated_books_pass_step (SimulatedBooks *self);
 
 /* Begins an interval, and says how many steps it has. */
 guint simulated_books_begin (SimulatedBooks *self);
-/* Tells what the counters of a socket show, of so many joules since the beginning. */
+/* Reports what the counters of a socket show, of so many joules since the beginning. */
 void simulated_books_tell_energy (SimulatedBooks *self,
                                   guint socket,
                                   double package,

@@ -1,4 +1,4 @@
-/* test-attribution-error.c: how far off is what jobs are told to have taken
+/* test-attribution-error.c: how far off is what jobs are reported to have taken
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -60,7 +60,7 @@ static const JmIdlePolicy policies[] = { JM_IDLE_POLICY_APART, JM_IDLE_POLICY_SH
 #define APART 0
 #define SHARED 1
 
-/* One job's joules, true and told. */
+/* One job's joules, true and reported. */
 typedef struct
 {
   SimulatedKind kind;
@@ -550,7 +550,7 @@ assert_within (guint node, Method method, const Bound *bounds, guint n)
 /* Of jobs that hardly use memory, what they took of it is not known well: they are what
  * the bound for the average job without idle power has to allow for. */
 static void
-test_jobs_are_told_what_they_took (void)
+test_jobs_are_given_what_they_took (void)
 {
   static const Bound bounds[N_TESTED][4] = {
     { { APART, COMPONENT_PACKAGE, 9, 6.5 },
@@ -572,7 +572,7 @@ test_jobs_are_told_what_they_took (void)
 }
 
 static void
-test_jobs_that_are_not_confined_are_told_apart (void)
+test_jobs_that_are_not_confined_are_distinguished (void)
 {
   static const Bound bounds[N_TESTED][2] = {
     { { APART, COMPONENT_PACKAGE, 10, 7 }, { APART, COMPONENT_DRAM, 85, 29 } },
@@ -585,7 +585,7 @@ test_jobs_that_are_not_confined_are_told_apart (void)
 }
 
 static void
-test_counters_tell_more (void)
+test_counters_show_more (void)
 {
   static const Bound bounds[N_TESTED][4] = {
     { { APART, COMPONENT_PACKAGE, 8.5, 6.3 },
@@ -608,7 +608,7 @@ test_counters_tell_more (void)
 
 /* By joule, of both components and by both policies. */
 static void
-test_counters_never_tell_less (void)
+test_counters_never_show_less (void)
 {
   for (guint node = 0; node < N_TESTED; node++)
     for (guint p = 0; p < N_POLICIES; p++)
@@ -664,13 +664,13 @@ main (int argc, char **argv)
   for (guint i = 0; i < N_TESTED; i++)
     print_report (i);
 
-  g_test_add_func ("/attribution-error/jobs-are-told-what-they-took",
-                   test_jobs_are_told_what_they_took);
-  g_test_add_func ("/attribution-error/jobs-that-are-not-confined-are-told-apart",
-                   test_jobs_that_are_not_confined_are_told_apart);
-  g_test_add_func ("/attribution-error/counters-tell-more", test_counters_tell_more);
-  g_test_add_func ("/attribution-error/counters-never-tell-less",
-                   test_counters_never_tell_less);
+  g_test_add_func ("/attribution-error/jobs-are-given-what-they-took",
+                   test_jobs_are_given_what_they_took);
+  g_test_add_func ("/attribution-error/jobs-that-are-not-confined-are-distinguished",
+                   test_jobs_that_are_not_confined_are_distinguished);
+  g_test_add_func ("/attribution-error/counters-show-more", test_counters_show_more);
+  g_test_add_func ("/attribution-error/counters-never-show-less",
+                   test_counters_never_show_less);
   g_test_add_func ("/attribution-error/each-thing-that-is-known-makes-it-better",
                    test_each_thing_that_is_known_makes_it_better);
 

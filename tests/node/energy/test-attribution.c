@@ -166,10 +166,10 @@ get_used_to_node (JmAttribution *attribution)
     }
 }
 
-/* What CPU time cannot tell, a step of power does: the second load takes 2 W for each
+/* What CPU time cannot show, a step of power does: the second load takes 2 W for each
  * CPU, half as much as others do. */
 static void
-test_loads_of_equal_time_are_told_apart (void)
+test_loads_of_equal_time_are_distinguished (void)
 {
   g_autoptr (JmAttribution) attribution = jm_attribution_new (JM_IDLE_POLICY_APART);
   JmLoad loads[] = { make_load (1, 20, 20), make_load (2, 20, 20) };
@@ -373,7 +373,7 @@ draw_load (GRand *rand, guint64 id, JmLoad *load)
   };
 }
 
-/* As counters tell it, more or less: in half of all intervals all are counted. */
+/* As counters report it, more or less: in half of all intervals all are counted. */
 static void
 draw_counted_load (GRand *rand, guint64 id, JmLoad *load)
 {
@@ -487,9 +487,9 @@ test_the_order_of_loads_does_not_matter (void)
     }
 }
 
-/* As it is by construction: that nothing is subtracted from what a job was told. */
+/* As it is by construction: that nothing is subtracted from what a job was given. */
 static void
-test_what_a_job_was_told_never_shrinks (void)
+test_what_a_job_was_given_never_shrinks (void)
 {
   g_autoptr (JmAttribution) attribution = jm_attribution_new (JM_IDLE_POLICY_APART);
   g_autoptr (GRand) rand = g_rand_new_with_seed (FIRST_SEED);
@@ -539,8 +539,8 @@ main (int argc, char **argv)
                    test_cpus_that_are_allocated_twice_are_half_as_much_each);
   g_test_add_func ("/attribution/idle-power-is-learned-when-nobody-is-there",
                    test_idle_power_is_learned_when_nobody_is_there);
-  g_test_add_func ("/attribution/loads-of-equal-time-are-told-apart",
-                   test_loads_of_equal_time_are_told_apart);
+  g_test_add_func ("/attribution/loads-of-equal-time-are-distinguished",
+                   test_loads_of_equal_time_are_distinguished);
   g_test_add_func ("/attribution/memory-goes-by-cache-misses-where-they-are-counted",
                    test_memory_goes_by_cache_misses_where_they_are_counted);
   g_test_add_func ("/attribution/a-load-that-is-not-counted-has-all-go-by-time",
@@ -558,8 +558,8 @@ main (int argc, char **argv)
                    test_whatever_comes_parts_add_up);
   g_test_add_func ("/attribution/the-order-of-loads-does-not-matter",
                    test_the_order_of_loads_does_not_matter);
-  g_test_add_func ("/attribution/what-a-job-was-told-never-shrinks",
-                   test_what_a_job_was_told_never_shrinks);
+  g_test_add_func ("/attribution/what-a-job-was-given-never-shrinks",
+                   test_what_a_job_was_given_never_shrinks);
 
   return g_test_run ();
 }

@@ -275,7 +275,7 @@ test_smaller_cores_count_less (void)
 }
 
 static void
-test_a_machine_that_tells_no_seats_is_one_package (void)
+test_a_machine_that_reports_no_seats_is_one_package (void)
 {
   g_autoptr (JmCpuActivity) activity = jm_cpu_activity_new ();
   const guint64 busy_ns[8] = { 9 * SECOND, 0, 3 * SECOND, 0, 0, 0, 0, 0 };
@@ -333,8 +333,8 @@ main (int argc, char **argv)
   g_test_add_func ("/cpu-activity/faster-cpus-count-more", test_faster_cpus_count_more);
   g_test_add_func ("/cpu-activity/smaller-cores-count-less",
                    test_smaller_cores_count_less);
-  g_test_add_func ("/cpu-activity/a-machine-that-tells-no-seats-is-one-package",
-                   test_a_machine_that_tells_no_seats_is_one_package);
+  g_test_add_func ("/cpu-activity/a-machine-that-reports-no-seats-is-one-package",
+                   test_a_machine_that_reports_no_seats_is_one_package);
   g_test_add_func ("/cpu-activity/no-time-and-no-cpus-are-no-activity",
                    test_no_time_and_no_cpus_are_no_activity);
 

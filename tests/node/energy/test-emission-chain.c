@@ -15,7 +15,7 @@
 #define HOUR_US ((gint64) 3600 * G_USEC_PER_SEC)
 #define PATIENCE_US ((gint64) 20 * G_USEC_PER_SEC)
 
-/* Says what it is told to, or waits until it is given up. */
+/* Answers as the test sets it, or waits until it is given up. */
 #define FAKE_TYPE_PROVIDER (fake_provider_get_type ())
 G_DECLARE_FINAL_TYPE (FakeProvider, fake_provider, FAKE, PROVIDER, JmSource)
 
@@ -283,7 +283,7 @@ test_the_scope_waits_for_a_provider_that_has_to_say_it (void)
   g_assert_null (jm_emission_chain_get (chain, JM_EMISSION_METHOD_AVERAGE, NOW_US));
 }
 
-/* What a chain tells at the moment. */
+/* What a chain reports at the moment. */
 static JmReadings *
 get_told (JmEmissionChain *chain)
 {
@@ -340,7 +340,7 @@ test_each_provider_is_shown_with_how_it_fares (void)
 }
 
 static void
-test_a_zone_that_is_named_twice_is_told_once (void)
+test_a_zone_that_is_named_twice_is_reported_once (void)
 {
   g_autoptr (JmEmissionChain) chain = make_chain (live (23, -60), statistic (44));
   g_autoptr (JmReadings) readings = get_told (chain);
@@ -353,7 +353,7 @@ test_a_zone_that_is_named_twice_is_told_once (void)
 }
 
 static void
-test_why_a_provider_is_down_is_told (void)
+test_why_a_provider_is_down_is_reported (void)
 {
   g_autoptr (JmEmissionChain) chain =
     make_chain (failing ("no route"), make_provider ());
@@ -417,8 +417,8 @@ main (int argc, char **argv)
     TEST (the_scope_is_that_of_the_first_provider_though_it_is_down),
     TEST (the_scope_waits_for_a_provider_that_has_to_say_it),
     TEST (each_provider_is_shown_with_how_it_fares),
-    TEST (a_zone_that_is_named_twice_is_told_once),
-    TEST (why_a_provider_is_down_is_told),
+    TEST (a_zone_that_is_named_twice_is_reported_once),
+    TEST (why_a_provider_is_down_is_reported),
     TEST (nobody_waits_for_a_provider_that_hangs),
     TEST (without_providers_there_is_no_factor),
   };

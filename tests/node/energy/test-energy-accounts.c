@@ -1,4 +1,4 @@
-/* test-energy-accounts.c: what is told of jobs on a machine of two sockets
+/* test-energy-accounts.c: what is reported of jobs on a machine of two sockets
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -75,7 +75,7 @@ claim (Fixture *f, guint i)
 }
 
 /* A round in which each job was busy for a second on its first CPU; of each socket that
- * is read ten joules are told. */
+ * is read ten joules are reported. */
 static void
 run_round (Fixture *f, gint64 round_us, guint n_read)
 {
@@ -125,8 +125,8 @@ get (Fixture *f, guint job, JmMetric metric)
 }
 
 static void
-test_tells_nothing_of_a_job_on_a_socket_that_is_not_read (Fixture *f,
-                                                          gconstpointer data)
+test_reports_nothing_of_a_job_on_a_socket_that_is_not_read (Fixture *f,
+                                                            gconstpointer data)
 {
   run_round (f, 0, 1);
   run_round (f, ROUND_US, 1);
@@ -187,9 +187,9 @@ test_stops_covering_a_job_whose_socket_has_gone (Fixture *f, gconstpointer data)
   g_assert_cmpuint (get (f, 0, JM_METRIC_ENERGY_COVERED), ==, 2 * ROUND_US);
 }
 
-/* Each job is told of the socket that it was on alone. */
+/* Each job has energy of the socket that it was on alone. */
 static void
-test_tells_for_how_long_a_socket_was_not_read (Fixture *f, gconstpointer data)
+test_reports_for_how_long_a_socket_was_not_read (Fixture *f, gconstpointer data)
 {
   run_round (f, 0, 2);
   run_round (f, ROUND_US, 2);
@@ -209,12 +209,12 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
 
-  ADD ("tells-nothing-of-a-job-on-a-socket-that-is-not-read",
-       test_tells_nothing_of_a_job_on_a_socket_that_is_not_read);
+  ADD ("reports-nothing-of-a-job-on-a-socket-that-is-not-read",
+       test_reports_nothing_of_a_job_on_a_socket_that_is_not_read);
   ADD ("stops-covering-a-job-whose-socket-has-gone",
        test_stops_covering_a_job_whose_socket_has_gone);
-  ADD ("tells-for-how-long-a-socket-was-not-read",
-       test_tells_for_how_long_a_socket_was_not_read);
+  ADD ("reports-for-how-long-a-socket-was-not-read",
+       test_reports_for_how_long_a_socket_was_not_read);
   g_test_add_func ("/energy-accounts/no-word-of-a-user-moves-the-energy-of-others",
                    test_no_word_of_a_user_moves_the_energy_of_others);
 

@@ -357,7 +357,7 @@ restart_after (Fixture *f, guint seconds)
   run_round (f);
 }
 
-/* --- what it tells --- */
+/* --- what it reports --- */
 
 static guint64
 sum_of (Fixture *f, guint subject, JmMetric metric)

@@ -164,7 +164,7 @@ test_takes_more_for_being_there_longer (Fixture *f, gconstpointer data)
 
 /* What was counted over a short time may lag behind. */
 static void
-test_believes_the_power_that_an_idle_device_tells (Fixture *f, gconstpointer data)
+test_believes_the_power_that_an_idle_device_reports (Fixture *f, gconstpointer data)
 {
   const JmGpuSeat idle = { .size = 1, .power_uw = 60 * JOULE };
   const JmGpuSeat busy = { .size = 1, .use = 1, .power_uw = 300 * JOULE };
@@ -403,8 +403,8 @@ main (int argc, char **argv)
        test_learns_only_from_what_idled_from_end_to_end);
   ADD ("takes-more-for-being-there-longer", FALSE,
        test_takes_more_for_being_there_longer);
-  ADD ("believes-the-power-that-an-idle-device-tells", FALSE,
-       test_believes_the_power_that_an_idle_device_tells);
+  ADD ("believes-the-power-that-an-idle-device-reports", FALSE,
+       test_believes_the_power_that_an_idle_device_reports);
   ADD ("gives-what-jobs-did-not-use-to-whom-it-was-given", FALSE,
        test_gives_what_jobs_did_not_use_to_whom_it_was_given);
   ADD ("counts-what-is-used-without-being-given", FALSE,

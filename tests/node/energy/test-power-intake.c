@@ -139,7 +139,7 @@ test_knows_which_of_two_sockets_is_not_read (Fixture *f, gconstpointer data)
 }
 
 static void
-test_tells_of_no_socket_that_is_alone (Fixture *f, gconstpointer data)
+test_reports_no_socket_that_is_alone (Fixture *f, gconstpointer data)
 {
   gint64 round_us;
 
@@ -281,7 +281,7 @@ main (int argc, char **argv)
        test_knows_a_socket_in_part_whose_die_has_gone);
   ADD ("knows-which-of-two-sockets-is-not-read",
        test_knows_which_of_two_sockets_is_not_read);
-  ADD ("tells-of-no-socket-that-is-alone", test_tells_of_no_socket_that_is_alone);
+  ADD ("reports-no-socket-that-is-alone", test_reports_no_socket_that_is_alone);
   ADD ("survives-any-damage-to-what-is-kept", test_survives_any_damage_to_what_is_kept);
   ADD ("goes-on-with-the-sum-of-a-meter-of-power",
        test_goes_on_with_the_sum_of_a_meter_of_power);

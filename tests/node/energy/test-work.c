@@ -10,7 +10,7 @@
 
 #define MS G_GUINT64_CONSTANT (1000000)
 
-/* What perf tells of one cgroup. */
+/* What perf reports of one cgroup. */
 typedef struct
 {
   guint64 cycles, instructions, misses;
@@ -168,7 +168,7 @@ test_knows_nothing_where_counters_were_away_for_a_while (Fixture *f, gconstpoint
 }
 
 static void
-test_goes_by_both_ends_where_no_clock_is_told (Fixture *f, gconstpointer data)
+test_goes_by_both_ends_where_no_clock_is_reported (Fixture *f, gconstpointer data)
 {
   f->told.has_no_clock = TRUE;
   run (f, 100);
@@ -217,8 +217,8 @@ main (int argc, char **argv)
   ADD ("knows-nothing-of-what-had-no-turn", test_knows_nothing_of_what_had_no_turn);
   ADD ("knows-nothing-where-counters-were-away-for-a-while",
        test_knows_nothing_where_counters_were_away_for_a_while);
-  ADD ("goes-by-both-ends-where-no-clock-is-told",
-       test_goes_by_both_ends_where_no_clock_is_told);
+  ADD ("goes-by-both-ends-where-no-clock-is-reported",
+       test_goes_by_both_ends_where_no_clock_is_reported);
   ADD ("knows-what-a-node-did-from-its-second-reading-on",
        test_knows_what_a_node_did_from_its_second_reading_on);
 

@@ -1,4 +1,4 @@
-/* test-gpu-roll.c: the accelerators of a node, as several libraries tell them
+/* test-gpu-roll.c: the accelerators of a node, as several libraries report them
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -56,7 +56,7 @@ get_name (Fixture *self, guint gpu)
 }
 
 static void
-test_a_device_is_one_whoever_tells_of_it (Fixture *self, gconstpointer data)
+test_a_device_is_one_whoever_reports_it (Fixture *self, gconstpointer data)
 {
   fake_gpus_add (self->first, "0", "GPU-a", "0000:3b:00.0", NULL);
   fake_gpus_set (self->first, "0", JM_METRIC_GPU_UTILIZATION, 500000);
@@ -78,7 +78,7 @@ test_a_device_is_one_whoever_tells_of_it (Fixture *self, gconstpointer data)
 }
 
 static void
-test_a_figure_is_told_once (Fixture *self, gconstpointer data)
+test_a_figure_is_reported_once (Fixture *self, gconstpointer data)
 {
   guint n, n_told = 0;
   const JmReading *told;
@@ -115,8 +115,8 @@ find_told (Fixture *self, JmMetric metric, const char *label)
 }
 
 static void
-test_what_one_library_knows_more_of_a_metric_is_told_too (Fixture *self,
-                                                          gconstpointer data)
+test_what_one_library_knows_more_of_a_metric_is_reported_too (Fixture *self,
+                                                              gconstpointer data)
 {
   const JmMetric engine = JM_METRIC_GPU_ENGINE_UTILIZATION;
 
@@ -133,7 +133,7 @@ test_what_one_library_knows_more_of_a_metric_is_told_too (Fixture *self,
 }
 
 static void
-test_where_a_device_sits_tells_what_has_no_uuid (Fixture *self, gconstpointer data)
+test_where_a_device_sits_identifies_what_has_no_uuid (Fixture *self, gconstpointer data)
 {
   fake_gpus_add (self->first, "0", "GPU-a", "0000:3b:00.0", NULL);
   fake_gpus_add (self->second, "4", NULL, "00000000:3B:00.0", NULL);
@@ -143,7 +143,7 @@ test_where_a_device_sits_tells_what_has_no_uuid (Fixture *self, gconstpointer da
 }
 
 static void
-test_two_devices_of_one_name_are_told_apart (Fixture *self, gconstpointer data)
+test_two_devices_of_one_name_are_distinguished (Fixture *self, gconstpointer data)
 {
   fake_gpus_add (self->first, "0", "GPU-a", NULL, NULL);
   fake_gpus_add (self->second, "0", "GPU-b", NULL, NULL);
@@ -248,14 +248,14 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 
-  ADD ("a-device-is-one-whoever-tells-of-it", test_a_device_is_one_whoever_tells_of_it);
-  ADD ("a-figure-is-told-once", test_a_figure_is_told_once);
-  ADD ("what-one-library-knows-more-of-a-metric-is-told-too",
-       test_what_one_library_knows_more_of_a_metric_is_told_too);
-  ADD ("where-a-device-sits-tells-what-has-no-uuid",
-       test_where_a_device_sits_tells_what_has_no_uuid);
-  ADD ("two-devices-of-one-name-are-told-apart",
-       test_two_devices_of_one_name_are_told_apart);
+  ADD ("a-device-is-one-whoever-reports-it", test_a_device_is_one_whoever_reports_it);
+  ADD ("a-figure-is-reported-once", test_a_figure_is_reported_once);
+  ADD ("what-one-library-knows-more-of-a-metric-is-reported-too",
+       test_what_one_library_knows_more_of_a_metric_is_reported_too);
+  ADD ("where-a-device-sits-identifies-what-has-no-uuid",
+       test_where_a_device_sits_identifies_what_has_no_uuid);
+  ADD ("two-devices-of-one-name-are-distinguished",
+       test_two_devices_of_one_name_are_distinguished);
   ADD ("an-instance-sits-where-its-parent-does-and-is-another",
        test_an_instance_sits_where_its_parent_does_and_is_another);
   ADD ("an-instance-that-was-made-anew-has-the-name-of-the-old",

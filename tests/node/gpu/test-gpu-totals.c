@@ -42,7 +42,7 @@ have_memory (JmGpuTotals *totals, guint second, gint64 used_bytes)
   jm_gpu_totals_take_memory (totals, FIRST, used_bytes, 80 * GIB, &moment);
 }
 
-/* -1 for what is not told. */
+/* -1 for what is not reported. */
 static gint64
 get_of (const JmGpuTotals *totals,
         const char *name,
@@ -102,7 +102,7 @@ test_a_device_that_is_half_busy_is_so_for_half_of_the_time (void)
 }
 
 static void
-test_what_an_answer_tells_is_of_the_time_before_it (void)
+test_what_an_answer_reports_is_of_the_time_before_it (void)
 {
   g_autoptr (JmGpuTotals) totals = jm_gpu_totals_new ();
 
@@ -127,7 +127,7 @@ test_begins_at_nothing_with_the_first_answer (void)
 }
 
 static void
-test_of_a_device_that_tells_no_use_nothing_is_told (void)
+test_of_a_device_that_reports_no_use_nothing_is_reported (void)
 {
   g_autoptr (JmGpuTotals) totals = jm_gpu_totals_new ();
 
@@ -286,7 +286,7 @@ test_the_most_memory_stays (void)
 }
 
 static void
-test_the_size_is_told_of_ended_jobs_alone (void)
+test_the_size_is_reported_of_ended_jobs_alone (void)
 {
   g_autoptr (JmGpuTotals) totals = jm_gpu_totals_new ();
 
@@ -527,11 +527,11 @@ main (int argc, char **argv)
   g_test_add_func ("/gpu-totals/busy/half",
                    test_a_device_that_is_half_busy_is_so_for_half_of_the_time);
   g_test_add_func ("/gpu-totals/busy/before",
-                   test_what_an_answer_tells_is_of_the_time_before_it);
+                   test_what_an_answer_reports_is_of_the_time_before_it);
   g_test_add_func ("/gpu-totals/busy/begin",
                    test_begins_at_nothing_with_the_first_answer);
   g_test_add_func ("/gpu-totals/busy/untold",
-                   test_of_a_device_that_tells_no_use_nothing_is_told);
+                   test_of_a_device_that_reports_no_use_nothing_is_reported);
   g_test_add_func ("/gpu-totals/busy/again",
                    test_one_answer_that_is_looked_at_again_counts_once);
   g_test_add_func ("/gpu-totals/busy/covered",
@@ -545,7 +545,7 @@ main (int argc, char **argv)
   g_test_add_func ("/gpu-totals/gap/short", test_one_round_without_an_answer_is_a_gap);
   g_test_add_func ("/gpu-totals/memory/peak", test_the_most_memory_stays);
   g_test_add_func ("/gpu-totals/memory/size",
-                   test_the_size_is_told_of_ended_jobs_alone);
+                   test_the_size_is_reported_of_ended_jobs_alone);
   g_test_add_func ("/gpu-totals/restart/on",
                    test_goes_on_after_a_restart_and_leaves_the_time_between_out);
   g_test_add_func ("/gpu-totals/restart/changed",

@@ -219,7 +219,7 @@ test_the_energy_of_the_last_seconds_is_theirs (void)
   assert_watts (record, watts, G_N_ELEMENTS (watts));
 }
 
-/* It took 10 W all the time, of which a meter that is read every four seconds tells
+/* It took 10 W all the time, of which a meter that is read every four seconds reports
  * late: its joules are of no shorter time than they were counted in. */
 static void
 test_a_meter_that_is_late_makes_no_spike (void)

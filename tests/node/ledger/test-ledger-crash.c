@@ -359,7 +359,7 @@ test_a_writer_that_is_killed_has_stored_what_it_awaited (Place *place,
 
       n = count_stored (place);
       g_assert_cmpuint (n, >=, n_awaited);
-      /* one more may have been stored, of which it could not tell */
+      /* one more may have been stored, that it could not report */
       g_assert_cmpuint (n, <=, n_awaited + 1);
     }
   check_written (place, n);

@@ -241,7 +241,7 @@ test_the_last_run_of_a_job_is_found (Place *place, gconstpointer data)
 }
 
 static void
-test_users_accounts_and_states_are_told_apart (Place *place, gconstpointer data)
+test_users_accounts_and_states_are_distinguished (Place *place, gconstpointer data)
 {
   g_autoptr (JmLedger) ledger = open_with_records (place);
   g_autoptr (JmLedgerFilter) user = jm_ledger_filter_new ();
@@ -439,7 +439,7 @@ main (int argc, char *argv[])
   ADD (one_whose_end_was_seen_is_loaded_until_it_is_recorded);
   ADD (a_job_is_found_by_each_of_its_names);
   ADD (the_last_run_of_a_job_is_found);
-  ADD (users_accounts_and_states_are_told_apart);
+  ADD (users_accounts_and_states_are_distinguished);
   ADD (a_period_has_what_ran_in_it);
   ADD (pages_give_each_record_once);
   ADD (without_a_position_the_last_are_wanted);

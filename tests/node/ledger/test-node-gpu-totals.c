@@ -451,8 +451,8 @@ test_an_instance_is_a_device (Fixture *f, gconstpointer data)
 }
 
 static void
-test_an_instance_whose_use_nobody_tells_has_a_peak_alone (Fixture *f,
-                                                          gconstpointer data)
+test_an_instance_whose_use_nobody_reports_has_a_peak_alone (Fixture *f,
+                                                            gconstpointer data)
 {
   g_autoptr (JmSnapshot) snapshot = NULL;
 
@@ -488,7 +488,7 @@ main (int argc, char **argv)
   ADD ("end/another", test_a_job_that_came_after_has_nothing_of_another);
   ADD ("sharing/processes", test_of_a_shared_gpu_counts_what_the_job_s_processes_did);
   ADD ("sharing/instance", test_an_instance_is_a_device);
-  ADD ("sharing/untold", test_an_instance_whose_use_nobody_tells_has_a_peak_alone);
+  ADD ("sharing/untold", test_an_instance_whose_use_nobody_reports_has_a_peak_alone);
 
   return g_test_run ();
 }

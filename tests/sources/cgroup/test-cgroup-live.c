@@ -223,7 +223,7 @@ test_a_name_that_comes_again_is_watched_again (void)
 }
 
 static void
-test_a_name_that_came_again_unnoticed_is_told (void)
+test_a_name_that_came_again_unnoticed_is_reported (void)
 {
   const char *const hierarchies[] = { "cpuacct", NULL };
   g_auto (Ground) ground = { NULL };
@@ -534,7 +534,7 @@ share_count (void)
 }
 
 static void
-test_what_a_process_burnt_and_touched_is_what_v1_tells (void)
+test_what_a_process_burnt_and_touched_is_what_v1_reports (void)
 {
   const char *const hierarchies[] = { "cpuacct", "memory", NULL };
   g_auto (Ground) ground = { NULL };
@@ -641,7 +641,7 @@ test_processes_killed_in_a_task_are_those_of_its_step_and_job (void)
 
 /* Nothing in version 1 says that a cgroup became empty. */
 static void
-test_v1_tells_at_once_when_the_process_that_was_listed_went (void)
+test_v1_reports_at_once_when_the_process_that_was_listed_went (void)
 {
   const char *const hierarchies[] = { "cpuacct", NULL };
   g_auto (Ground) ground = { NULL };
@@ -682,7 +682,7 @@ test_v1_tells_at_once_when_the_process_that_was_listed_went (void)
 
 /* Where somebody else has listed them. */
 static void
-test_v1_tells_at_once_when_the_process_that_was_noted_went (void)
+test_v1_reports_at_once_when_the_process_that_was_noted_went (void)
 {
   const char *const hierarchies[] = { "cpuacct", NULL };
   g_auto (Ground) ground = { NULL };
@@ -708,7 +708,7 @@ test_v1_tells_at_once_when_the_process_that_was_noted_went (void)
 }
 
 static void
-test_v2_tells_at_once_when_the_last_process_went (void)
+test_v2_reports_at_once_when_the_last_process_went (void)
 {
   const char *const hierarchies[] = { "unified", NULL };
   g_auto (Ground) ground = { NULL };
@@ -1055,17 +1055,17 @@ main (int argc, char **argv)
   } tests[] = {
     TEST (births_and_deaths_are_heard_of),
     TEST (a_name_that_comes_again_is_watched_again),
-    TEST (a_name_that_came_again_unnoticed_is_told),
+    TEST (a_name_that_came_again_unnoticed_is_reported),
     TEST (watches_end_with_their_cgroups_in_every_hierarchy),
     TEST (what_came_below_a_late_directory_is_found),
     TEST (a_cgroup_that_was_removed_is_absent),
     TEST (a_cgroup_of_the_same_name_is_another_one),
     TEST (a_directory_that_comes_a_moment_later_is_read_too),
-    TEST (what_a_process_burnt_and_touched_is_what_v1_tells),
+    TEST (what_a_process_burnt_and_touched_is_what_v1_reports),
     TEST (processes_killed_in_a_task_are_those_of_its_step_and_job),
-    TEST (v1_tells_at_once_when_the_process_that_was_listed_went),
-    TEST (v1_tells_at_once_when_the_process_that_was_noted_went),
-    TEST (v2_tells_at_once_when_the_last_process_went),
+    TEST (v1_reports_at_once_when_the_process_that_was_listed_went),
+    TEST (v1_reports_at_once_when_the_process_that_was_noted_went),
+    TEST (v2_reports_at_once_when_the_last_process_went),
     TEST (a_cgroup_of_v2_that_was_removed_is_absent),
     TEST (v1_knows_from_above_what_a_removed_cgroup_used),
     TEST (v2_knows_from_above_what_a_removed_cgroup_used),

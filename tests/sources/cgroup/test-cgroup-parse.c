@@ -29,7 +29,7 @@ test_a_line_of_blkio_is_a_device_and_what_it_did (void)
 }
 
 static void
-test_sums_and_parts_of_blkio_are_told_apart (void)
+test_sums_and_parts_of_blkio_are_distinguished (void)
 {
   JmCgroupBlkio entry;
 
@@ -182,8 +182,8 @@ main (int argc, char **argv)
 
   g_test_add_func ("/cgroup/parse/a-line-of-blkio-is-a-device-and-what-it-did",
                    test_a_line_of_blkio_is_a_device_and_what_it_did);
-  g_test_add_func ("/cgroup/parse/sums-and-parts-of-blkio-are-told-apart",
-                   test_sums_and_parts_of_blkio_are_told_apart);
+  g_test_add_func ("/cgroup/parse/sums-and-parts-of-blkio-are-distinguished",
+                   test_sums_and_parts_of_blkio_are_distinguished);
   g_test_add_func ("/cgroup/parse/broken-lines-of-blkio-are-refused",
                    test_broken_lines_of_blkio_are_refused);
   g_test_add_func ("/cgroup/parse/a-process-id-fits-a-kernel",

@@ -70,7 +70,7 @@ test_a_job_that_is_in_some_hierarchies_only_is_read_there (void)
 }
 
 static void
-test_only_the_cpus_of_a_cgroup_are_told (void)
+test_only_the_cpus_of_a_cgroup_are_reported (void)
 {
   g_autoptr (Asked) asked = asked_new_for_fixture ("slurm-v1-steps");
   guint cgroup = asked_open_and_read (asked, JOB_17, JM_SUBJECT_KIND_JOB);
@@ -562,7 +562,7 @@ main (int argc, char **argv)
     TEST (the_figures_of_a_slurm_job_are_read_in_all_hierarchies),
     TEST (what_slurm_does_not_use_is_absent),
     TEST (a_job_that_is_in_some_hierarchies_only_is_read_there),
-    TEST (only_the_cpus_of_a_cgroup_are_told),
+    TEST (only_the_cpus_of_a_cgroup_are_reported),
     TEST (children_are_those_of_all_hierarchies),
     TEST (processes_are_those_of_the_hierarchy_that_goes_deepest),
     TEST (on_a_hybrid_host_a_cgroup_may_be_in_v2_alone),

@@ -87,7 +87,7 @@ test_only_collectors_that_are_wanted_are_read (void)
 }
 
 static void
-test_block_io_is_told_by_device (void)
+test_block_io_is_reported_by_device (void)
 {
   g_autoptr (Tree) tree = tree_new ();
   g_autoptr (Asked) asked = NULL;
@@ -453,7 +453,7 @@ main (int argc, char **argv)
     TEST (what_slurm_does_not_enable_is_absent),
     TEST (a_step_is_not_asked_for_its_memory_stat),
     TEST (only_collectors_that_are_wanted_are_read),
-    TEST (block_io_is_told_by_device),
+    TEST (block_io_is_reported_by_device),
     TEST (a_line_of_io_that_was_cut_short_is_not_taken),
     TEST (io_of_a_device_without_a_name_is_no_fault),
     TEST (pids_rdma_and_huge_pages_are_read_where_they_are_enabled),

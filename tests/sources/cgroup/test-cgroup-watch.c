@@ -46,7 +46,8 @@ come_and_go (Fixture *self, const char *name)
 }
 
 static void
-test_tells_what_was_heard_though_some_may_be_missed (Fixture *self, gconstpointer data)
+test_reports_what_was_heard_though_some_may_be_missed (Fixture *self,
+                                                       gconstpointer data)
 {
   g_auto (GStrv) first = NULL;
   g_auto (GStrv) second = NULL;
@@ -205,7 +206,7 @@ main (int argc, char **argv)
               test_knows_what_came_and_went_in_a_new_directory, tear_down);
 
   g_test_add ("/cgroup-watch/untold", Fixture, NULL, set_up,
-              test_tells_what_was_heard_though_some_may_be_missed, tear_down);
+              test_reports_what_was_heard_though_some_may_be_missed, tear_down);
 
   return g_test_run ();
 }

@@ -155,7 +155,7 @@ assert_processes (Fixture *f, guint cgroup, const char *expected)
   g_assert_cmpstr (line->str, ==, expected);
 }
 
-/* Milliseconds of user time that were waited for; -1 where nothing is told. */
+/* Milliseconds of user time that were waited for; -1 where nothing is reported. */
 static int
 read_user_ms (Fixture *f, guint cgroup)
 {
@@ -189,7 +189,7 @@ test_finds_the_processes_of_a_job_by_their_group (Fixture *f, gconstpointer data
 }
 
 static void
-test_tells_of_jobs_that_come_and_go (Fixture *f, gconstpointer data)
+test_reports_jobs_that_come_and_go (Fixture *f, gconstpointer data)
 {
   g_autofree char *nothing = NULL;
   g_autofree char *birth = NULL;
@@ -245,7 +245,7 @@ test_shows_a_job_from_its_first_process_on (Fixture *f, gconstpointer data)
 }
 
 static void
-test_tells_what_was_waited_for (Fixture *f, gconstpointer data)
+test_reports_what_was_waited_for (Fixture *f, gconstpointer data)
 {
   g_autofree char *end = NULL;
   guint job;
@@ -268,7 +268,7 @@ test_tells_what_was_waited_for (Fixture *f, gconstpointer data)
 }
 
 static void
-test_tells_of_a_job_that_nobody_saw_alive (Fixture *f, gconstpointer data)
+test_reports_a_job_that_nobody_saw_alive (Fixture *f, gconstpointer data)
 {
   g_autofree char *changes = NULL;
 
@@ -713,11 +713,11 @@ main (int argc, char **argv)
 #define TEST(path, test)                                                               \
  g_test_add ("/spool-reader/" path, Fixture, NULL, set_up, test, tear_down)
   TEST ("processes", test_finds_the_processes_of_a_job_by_their_group);
-  TEST ("changes", test_tells_of_jobs_that_come_and_go);
+  TEST ("changes", test_reports_jobs_that_come_and_go);
   TEST ("later", test_finds_a_spool_that_comes_later);
   TEST ("first-process", test_shows_a_job_from_its_first_process_on);
-  TEST ("waited", test_tells_what_was_waited_for);
-  TEST ("short", test_tells_of_a_job_that_nobody_saw_alive);
+  TEST ("waited", test_reports_what_was_waited_for);
+  TEST ("short", test_reports_a_job_that_nobody_saw_alive);
   TEST ("left-behind", test_what_was_left_behind_is_no_job);
   TEST ("task", test_a_task_with_a_group_has_a_cgroup);
   TEST ("tasks-alone", test_a_host_of_tasks_alone_keeps_the_job_between_two);

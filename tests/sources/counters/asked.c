@@ -1,4 +1,4 @@
-/* asked.c: a source that counts what a cgroup does, and what it told last
+/* asked.c: a source that counts what a cgroup does, and what it reported last
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later

@@ -24,7 +24,7 @@
 /* A file system of its own wherever there is Linux. */
 #define MOUNT "/dev/shm"
 
-/* --- what a source told last --- */
+/* --- what a source reported last --- */
 
 static JmCounterSource *
 open_source (JmHost *host, const char *dir, GError **error)
@@ -32,7 +32,7 @@ open_source (JmHost *host, const char *dir, GError **error)
   return (JmCounterSource *) jm_filesystem_source_new (host, error);
 }
 
-/* Of the file system at MOUNT; 0 where nothing is told of it. */
+/* Of the file system at MOUNT; 0 where nothing is reported of it. */
 static guint64
 get (Asked *self, JmMetric metric)
 {

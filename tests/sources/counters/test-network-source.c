@@ -21,7 +21,7 @@
 #define HEADER_BYTES (20 + 8) /* of IP and UDP */
 #define STREAM_BYTES (4 * 1024 * 1024)
 
-/* --- what a source told last --- */
+/* --- what a source reported last --- */
 
 static JmCounterSource *
 open_source (JmHost *host, const char *dir, GError **error)

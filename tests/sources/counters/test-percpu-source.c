@@ -1,4 +1,4 @@
-/* test-percpu-source.c: how long jobs ran on each CPU, where no file tells
+/* test-percpu-source.c: how long jobs ran on each CPU, where no file reports it
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -21,7 +21,7 @@
 #define NOBODY 65534
 #define MAX_PLACES 2000
 
-/* --- what a source told last --- */
+/* --- what a source reported last --- */
 
 static JmCounterSource *
 open_source (JmHost *host, const char *dir, GError **error)
@@ -31,7 +31,7 @@ open_source (JmHost *host, const char *dir, GError **error)
   return (JmCounterSource *) jm_percpu_source_new (host, mount, error);
 }
 
-/* On a CPU, or on all; 0 where nothing was told of it. */
+/* On a CPU, or on all; 0 where nothing was reported of it. */
 static guint64
 get_ns (Asked *self, int cpu)
 {
@@ -126,7 +126,7 @@ assert_is_what_the_kernel_counted (Asked *asked, const char *dir)
 /* --- situations --- */
 
 static void
-test_time_is_told_where_it_was_spent (void)
+test_time_is_reported_where_it_was_spent (void)
 {
   g_autoptr (Ground) ground = ground_new ();
   g_auto (Asked) asked = { NULL };
@@ -218,7 +218,7 @@ test_says_when_there_is_no_more_room (void)
   one = jm_counter_source_open_cgroup (asked.source, dir, &error);
   g_assert_no_error (error);
 
-  /* who opened it last is told of it, whoever closes it */
+  /* who opened it last is notified of it, whoever closes it */
   jm_counter_source_close_cgroup (asked.source, asked.cgroup);
   asked.cgroup = one;
   asked_ask (&asked);
@@ -268,8 +268,8 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
 
-  g_test_add_func ("/percpu-source/time-is-told-where-it-was-spent",
-                   test_time_is_told_where_it_was_spent);
+  g_test_add_func ("/percpu-source/time-is-reported-where-it-was-spent",
+                   test_time_is_reported_where_it_was_spent);
   g_test_add_func ("/percpu-source/what-ran-below-stays-when-that-is-removed",
                    test_what_ran_below_stays_when_that_is_removed);
   g_test_add_func ("/percpu-source/one-that-was-not-there-in-the-round-is-absent",

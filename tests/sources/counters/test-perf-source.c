@@ -24,7 +24,7 @@
 #define MAX_EVENTS 256
 #define MANY 1000
 
-/* --- a kernel that counts as it is told --- */
+/* --- a kernel that counts as the test sets it --- */
 
 typedef struct
 {
@@ -128,7 +128,7 @@ find_event (FakeKernel *self, guint64 config, guint cpu)
   g_error ("event %" G_GUINT64_FORMAT " is not open on CPU %u", config, cpu);
 }
 
-/* --- a source, and what it told last --- */
+/* --- a source, and what it reported last --- */
 
 typedef struct
 {
@@ -276,7 +276,7 @@ test_events_of_all_cpus_are_added_up (void)
 }
 
 static void
-test_what_took_turns_is_scaled_and_told (void)
+test_what_took_turns_is_scaled_and_reported (void)
 {
   g_auto (Asked) asked = { NULL };
 
@@ -291,7 +291,7 @@ test_what_took_turns_is_scaled_and_told (void)
   g_assert_cmpuint (get_of_group (&asked, JM_METRIC_PERF_WANTED, "cache"), ==, 1000);
   g_assert_cmpuint (get_of_group (&asked, JM_METRIC_PERF_COUNTED, "cache"), ==, 250);
 
-  /* another share of the time does not make less of what was told */
+  /* another share of the time does not make less of what was reported */
   count (&asked, PERF_COUNT_HW_CACHE_REFERENCES, 0, 100, 1000, 1000);
   ask (&asked, NULL);
   g_assert_cmpuint (get (&asked, JM_METRIC_PERF_CACHE_REFERENCES), ==, 500);
@@ -317,7 +317,7 @@ test_a_turn_that_comes_late_is_scaled_over_the_whole_wait (void)
 }
 
 static void
-test_without_counters_of_the_processor_only_the_kernels_are_told (void)
+test_without_counters_of_the_processor_only_the_kernels_are_reported (void)
 {
   g_auto (Asked) asked = { .kernel.has_no_pmu = TRUE };
 
@@ -504,7 +504,7 @@ test_nothing_stays_open_where_the_kernel_refuses (void)
 }
 
 static void
-test_what_is_missing_is_told_in_one_line (void)
+test_what_is_missing_is_reported_in_one_line (void)
 {
   g_auto (Asked) asked = { .kernel.result = -EACCES };
   g_autoptr (GError) error = NULL;
@@ -669,9 +669,9 @@ main (int argc, char *argv[])
     void (*test) (void);
   } tests[] = {
     TEST (events_of_all_cpus_are_added_up),
-    TEST (what_took_turns_is_scaled_and_told),
+    TEST (what_took_turns_is_scaled_and_reported),
     TEST (a_turn_that_comes_late_is_scaled_over_the_whole_wait),
-    TEST (without_counters_of_the_processor_only_the_kernels_are_told),
+    TEST (without_counters_of_the_processor_only_the_kernels_are_reported),
     TEST (of_all_processes_that_is_counted_which_energy_goes_by),
     TEST (the_node_leaves_most_counters_to_jobs),
     TEST (jobs_that_came_first_do_not_count_against_the_node),
@@ -680,7 +680,7 @@ main (int argc, char *argv[])
     TEST (a_cpu_that_is_just_going_is_passed_over),
     TEST (too_many_counters_are_refused_in_one_sentence),
     TEST (nothing_stays_open_where_the_kernel_refuses),
-    TEST (what_is_missing_is_told_in_one_line),
+    TEST (what_is_missing_is_reported_in_one_line),
     TEST (is_absent_on_a_copied_tree),
     TEST (page_faults_of_a_real_process_are_counted),
     TEST (switches_and_time_of_a_real_process_are_counted),

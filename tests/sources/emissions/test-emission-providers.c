@@ -174,7 +174,7 @@ test_electricity_maps_is_given_the_token (void)
 }
 
 static void
-test_a_wrong_token_is_denied_and_not_told (void)
+test_a_wrong_token_is_denied_and_not_shown (void)
 {
   g_autoptr (WebStandIn) server = start_server ();
   char *token_file = write_secret (TOKEN, 0600);
@@ -448,7 +448,7 @@ assert_invalid (gpointer made, GError **error)
 }
 
 static void
-test_settings_that_cannot_be_meant_are_refused (void)
+test_settings_that_are_invalid_are_refused (void)
 {
   g_autoptr (GError) error = NULL;
 
@@ -491,7 +491,7 @@ main (int argc, char **argv)
     TEST (a_page_for_people_is_no_factor),
     TEST (a_service_is_left_alone_for_as_long_as_it_asks),
     TEST (electricity_maps_is_given_the_token),
-    TEST (a_wrong_token_is_denied_and_not_told),
+    TEST (a_wrong_token_is_denied_and_not_shown),
     TEST (a_token_never_follows_a_redirect),
     TEST (a_token_that_others_can_read_is_none),
     TEST (a_token_may_be_in_the_environment),
@@ -504,7 +504,7 @@ main (int argc, char **argv)
     TEST (the_table_that_comes_along_is_sound),
     TEST (a_fixed_factor_is_what_the_site_says),
     TEST (the_world_is_a_statistic),
-    TEST (settings_that_cannot_be_meant_are_refused),
+    TEST (settings_that_are_invalid_are_refused),
   };
 
   g_test_init (&argc, &argv, NULL);

@@ -1,4 +1,4 @@
-/* gpus.c: what a source of accelerators tells, in a test
+/* gpus.c: what a source of accelerators reports, in a test
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later

@@ -1,4 +1,4 @@
-/* gpus.h: what a source of accelerators tells, in a test
+/* gpus.h: what a source of accelerators reports, in a test
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -13,7 +13,7 @@
 
 /* Longer than anything takes; who waits so long waits for what does not come. */
 #define GPUS_PATIENCE_US (60 * G_USEC_PER_SEC)
-/* Asked so often, a source soon tells what has changed. */
+/* Asked so often, a source soon reports what has changed. */
 #define GPUS_INTERVAL_S 0.02
 
 typedef struct
@@ -37,13 +37,13 @@ void gpus_free (Gpus *self);
 void gpus_assert_closed (GType type, const char *root, JmError code, const char *part);
 
 void gpus_read (Gpus *self);
-/* Reads until the metric is that value; of one that is not told, -1. */
+/* Reads until the metric is that value; of one that is not reported, -1. */
 void gpus_await (Gpus *self, guint device, JmMetric metric, gint64 value);
 /* Reads until there are so many devices. */
 void gpus_await_devices (Gpus *self, guint n_devices);
 
 const char *gpus_get_field (Gpus *self, guint device, JmGpuField field);
-/* -1 where it is not told. @label is the one label of the metric, or NULL. */
+/* -1 where it is not reported. @label is the one label of the metric, or NULL. */
 gint64 gpus_get (Gpus *self, guint device, JmMetric metric, const char *label);
 /* By process and memory, such as "4242:17179869184 4243:0". */
 char *gpus_list_processes (Gpus *self, guint device);

@@ -1,4 +1,4 @@
-/* test-amd-smi-source.c: AMD's accelerators as AMD's library tells them
+/* test-amd-smi-source.c: AMD's accelerators as AMD's library reports them
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -92,7 +92,7 @@ test_figures_are_those_of_the_library (void)
 }
 
 static void
-test_what_a_device_does_not_measure_is_not_told (void)
+test_what_a_device_does_not_measure_is_not_reported (void)
 {
   g_autoptr (Gpus) gpus = open_script (AMD_SMI, SCRIPT);
 
@@ -219,7 +219,7 @@ test_what_is_not_supported_is_asked_once (void)
   set_script (after);
   gpus_await (gpus, 0, JM_METRIC_GPU_UTILIZATION, 20000);
 
-  /* a call that was on its way may have told the new figure */
+  /* a call that was on its way may have reported the new figure */
   for (guint i = 0; i < 1000 && count_calls ("amdsmi_get_gpu_activity") == n_asked; i++)
     g_usleep (10000);
   g_assert_cmpuint (count_calls ("amdsmi_get_gpu_activity"), >, n_asked);
@@ -334,7 +334,7 @@ main (int argc, char **argv)
   g_test_add_func ("/amd-smi-source/figures are those of the library",
                    test_figures_are_those_of_the_library);
   g_test_add_func ("/amd-smi-source/what a device does not measure is not told",
-                   test_what_a_device_does_not_measure_is_not_told);
+                   test_what_a_device_does_not_measure_is_not_reported);
   g_test_add_func ("/amd-smi-source/the older library serves too",
                    test_the_older_library_serves_too);
   g_test_add_func ("/amd-smi-source/partitions are one device",

@@ -1,4 +1,4 @@
-/* test-amdgpu-source.c: AMD's accelerators as the kernel tells them
+/* test-amdgpu-source.c: AMD's accelerators as the kernel reports them
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -14,7 +14,7 @@
 #define CARD "sys/class/drm/card0/device/"
 #define KFD "sys/class/kfd/kfd/"
 
-/* The older of two devices: one that tells how busy it is, and nothing else. */
+/* The older of two devices: one that reports how busy it is, and nothing else. */
 static Tree *
 make_tree (void)
 {
@@ -200,7 +200,7 @@ test_a_card_that_sleeps_is_let_sleep (void)
 }
 
 static void
-test_a_counter_of_energy_is_told_where_there_is_one (void)
+test_a_counter_of_energy_is_reported_where_there_is_one (void)
 {
   Tree *tree = make_tree ();
   g_autoptr (Gpus) gpus = NULL;
@@ -374,7 +374,7 @@ test_a_figure_is_read_anew_each_time (void)
 }
 
 static void
-test_a_card_that_goes_away_is_told_no_more (void)
+test_a_card_that_goes_away_is_reported_no_more (void)
 {
   Tree *tree = make_tree ();
   g_autoptr (Gpus) gpus = NULL;
@@ -410,7 +410,7 @@ main (int argc, char **argv)
   g_test_add_func ("/amdgpu-source/a card that sleeps is let sleep",
                    test_a_card_that_sleeps_is_let_sleep);
   g_test_add_func ("/amdgpu-source/a counter of energy is told where there is one",
-                   test_a_counter_of_energy_is_told_where_there_is_one);
+                   test_a_counter_of_energy_is_reported_where_there_is_one);
   g_test_add_func ("/amdgpu-source/the average counts before the present power",
                    test_the_average_counts_before_the_present_power);
   g_test_add_func ("/amdgpu-source/another chip below the card is not its",
@@ -430,7 +430,7 @@ main (int argc, char **argv)
   g_test_add_func ("/amdgpu-source/a figure is read anew each time",
                    test_a_figure_is_read_anew_each_time);
   g_test_add_func ("/amdgpu-source/a card that goes away is told no more",
-                   test_a_card_that_goes_away_is_told_no_more);
+                   test_a_card_that_goes_away_is_reported_no_more);
 
   return g_test_run ();
 }

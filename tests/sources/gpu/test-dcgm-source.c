@@ -1,4 +1,4 @@
-/* test-dcgm-source.c: NVIDIA's GPUs as its host engine (DCGM) tells them
+/* test-dcgm-source.c: NVIDIA's GPUs as its host engine (DCGM) reports them
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -204,7 +204,7 @@ assert_field (JmGpuReport *report, guint device, JmGpuField field, const char *e
 /* --- situations --- */
 
 static void
-test_each_gpu_tells_who_it_is (Machine *self, gconstpointer data)
+test_each_gpu_reports_who_it_is (Machine *self, gconstpointer data)
 {
   g_autoptr (JmGpuReport) report = open_and_read (self);
   JmGpu *second = jm_gpu_report_get_device (report, 1);
@@ -300,7 +300,7 @@ test_each_field_is_a_figure_in_its_own_unit (Machine *self, gconstpointer data)
 }
 
 static void
-test_why_the_clocks_are_held_back_is_told (Machine *self, gconstpointer data)
+test_why_the_clocks_are_held_back_is_reported (Machine *self, gconstpointer data)
 {
   g_autoptr (JmGpuReport) report = NULL;
 
@@ -549,7 +549,7 @@ test_without_an_engine_one_line_says_so (Machine *self, gconstpointer data)
 }
 
 static void
-test_whoever_administers_is_told_what_to_start (Machine *self, gconstpointer data)
+test_whoever_administers_learns_what_to_start (Machine *self, gconstpointer data)
 {
   g_autoptr (JmSource) source =
     g_object_new (JM_TYPE_DCGM_SOURCE, "host", self->host, NULL);
@@ -613,7 +613,7 @@ test_an_engine_that_was_started_anew_watches_again (Machine *self, gconstpointer
   g_assert_cmpint (get_value (before, 0, JM_METRIC_GPU_UP, NULL), ==, 1);
 }
 
-/* The engine goes on telling what it read last. */
+/* The engine goes on reporting what it read last. */
 static void
 test_a_gpu_that_is_no_longer_read_is_down (Machine *self, gconstpointer data)
 {
@@ -664,7 +664,7 @@ test_a_source_that_ends_takes_nothing_from_another (Machine *self, gconstpointer
   later = await_value (self, 0, JM_METRIC_GPU_POWER, NULL, 50000000);
 }
 
-/* --- errors that the driver told of --- */
+/* --- errors that the driver reported --- */
 
 static void
 test_each_xid_is_counted (Machine *self, gconstpointer data)
@@ -769,11 +769,11 @@ main (int argc, char **argv)
 #define SITUATION(name, function)                                                      \
  g_test_add ("/dcgm-source/" name, Machine, NULL, set_up, test_##function, tear_down)
 
-  SITUATION ("each-gpu-tells-who-it-is", each_gpu_tells_who_it_is);
+  SITUATION ("each-gpu-reports-who-it-is", each_gpu_reports_who_it_is);
   SITUATION ("each-field-is-a-figure-in-its-own-unit",
              each_field_is_a_figure_in_its_own_unit);
-  SITUATION ("why-the-clocks-are-held-back-is-told",
-             why_the_clocks_are_held_back_is_told);
+  SITUATION ("why-the-clocks-are-held-back-is-reported",
+             why_the_clocks_are_held_back_is_reported);
   SITUATION ("a-blank-is-absent", a_blank_is_absent);
   SITUATION ("what-no-device-reaches-is-passed-over",
              what_no_device_reaches_is_passed_over);
@@ -788,8 +788,8 @@ main (int argc, char **argv)
   SITUATION ("instances-come-and-go", instances_come_and_go);
   SITUATION ("without-the-library-there-is-none", without_the_library_there_is_none);
   SITUATION ("without-an-engine-one-line-says-so", without_an_engine_one_line_says_so);
-  SITUATION ("whoever-administers-is-told-what-to-start",
-             whoever_administers_is_told_what_to_start);
+  SITUATION ("whoever-administers-learns-what-to-start",
+             whoever_administers_learns_what_to_start);
   SITUATION ("an-engine-that-listens-elsewhere-is-found-there",
              an_engine_that_listens_elsewhere_is_found_there);
   SITUATION ("an-engine-that-goes-away-is-down-and-then-back",

@@ -1,4 +1,4 @@
-/* test-gpu-library.c: accelerators as a maker's library tells them
+/* test-gpu-library.c: accelerators as a maker's library reports them
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -17,7 +17,7 @@
 #define PATIENCE_US (30 * G_USEC_PER_SEC)
 #define POWER_UW 250000000
 
-/* What the driver is told to do, and did; of all threads, below one lock. */
+/* What the driver is asked to do, and did; of all threads, below one lock. */
 typedef struct
 {
   GMutex mutex;
@@ -49,7 +49,7 @@ struct _FakeLibrary
 
 G_DEFINE_TYPE (FakeLibrary, fake_library, JM_TYPE_GPU_LIBRARY)
 
-/* With the lock; waits as long as the driver is told to. */
+/* With the lock; waits as long as the driver is asked to. */
 static void
 hang_while (Driver *driver, const gboolean *flag, const guint *hanging, guint device)
 {

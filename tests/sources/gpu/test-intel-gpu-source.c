@@ -1,4 +1,4 @@
-/* test-intel-gpu-source.c: Intel accelerators as the kernel tells them
+/* test-intel-gpu-source.c: Intel accelerators as the kernel reports them
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -44,7 +44,7 @@ test_a_processors_own_and_a_card_are_devices (void)
 }
 
 static void
-test_a_processors_own_tells_its_clock (void)
+test_a_processors_own_reports_its_clock (void)
 {
   g_autoptr (Gpus) gpus = gpus_open_fixture (JM_TYPE_INTEL_GPU_SOURCE, "gpu-intel");
 
@@ -57,7 +57,7 @@ test_a_processors_own_tells_its_clock (void)
 }
 
 static void
-test_a_card_tells_its_energy (void)
+test_a_card_reports_its_energy (void)
 {
   g_autoptr (Gpus) gpus = gpus_open_fixture (JM_TYPE_INTEL_GPU_SOURCE, "gpu-intel");
 
@@ -135,7 +135,7 @@ test_the_package_counts_where_the_card_has_no_counter (void)
 }
 
 static void
-test_a_card_that_tells_nothing_is_there (void)
+test_a_card_that_reports_nothing_is_there (void)
 {
   g_autoptr (Gpus) gpus = open_tree (make_tree ("xe"));
 
@@ -166,9 +166,9 @@ main (int argc, char **argv)
   g_test_add_func ("/intel-gpu-source/a processor's own and a card are devices",
                    test_a_processors_own_and_a_card_are_devices);
   g_test_add_func ("/intel-gpu-source/a processor's own tells its clock",
-                   test_a_processors_own_tells_its_clock);
+                   test_a_processors_own_reports_its_clock);
   g_test_add_func ("/intel-gpu-source/a card tells its energy",
-                   test_a_card_tells_its_energy);
+                   test_a_card_reports_its_energy);
   g_test_add_func ("/intel-gpu-source/other makers' cards are not its",
                    test_other_makers_cards_are_not_its);
   g_test_add_func ("/intel-gpu-source/a card without a driver is none",
@@ -180,7 +180,7 @@ main (int argc, char **argv)
   g_test_add_func ("/intel-gpu-source/the package counts where the card has no counter",
                    test_the_package_counts_where_the_card_has_no_counter);
   g_test_add_func ("/intel-gpu-source/a card that tells nothing is there",
-                   test_a_card_that_tells_nothing_is_there);
+                   test_a_card_that_reports_nothing_is_there);
   g_test_add_func ("/intel-gpu-source/hostile files are no figures",
                    test_hostile_files_are_no_figures);
 

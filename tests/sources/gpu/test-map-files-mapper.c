@@ -133,7 +133,7 @@ test_what_changed_is_read_again (Fixture *f, gconstpointer data)
   assert_has (f, "12", "");
 }
 
-/* In one round all jobs are told of the same files. */
+/* In one round all jobs get the same files. */
 static void
 test_files_are_looked_at_once_in_a_round (Fixture *f, gconstpointer data)
 {
@@ -163,7 +163,7 @@ expect_once (Fixture *f, const char *pattern)
 }
 
 static void
-test_a_name_that_is_no_device_is_told_once (Fixture *f, gconstpointer data)
+test_a_name_that_is_no_device_is_reported_once (Fixture *f, gconstpointer data)
 {
   tree_write (f->tree, "run/gpujobmap/1", "12\n");
   tree_write (f->tree, "run/gpujobmap/gpu-zero", "12\n");
@@ -172,7 +172,7 @@ test_a_name_that_is_no_device_is_told_once (Fixture *f, gconstpointer data)
 }
 
 static void
-test_a_line_that_is_no_job_is_told_once (Fixture *f, gconstpointer data)
+test_a_line_that_is_no_job_is_reported_once (Fixture *f, gconstpointer data)
 {
   tree_write (f->tree, "run/gpujobmap/1", "12\n");
   tree_write (f->tree, "run/gpujobmap/0", "$(reboot)\n");
@@ -181,7 +181,7 @@ test_a_line_that_is_no_job_is_told_once (Fixture *f, gconstpointer data)
 }
 
 static void
-test_a_file_without_end_is_told_once (Fixture *f, gconstpointer data)
+test_a_file_without_end_is_reported_once (Fixture *f, gconstpointer data)
 {
   g_autofree char *text = g_strnfill (1 << 16, '1');
 
@@ -235,7 +235,7 @@ test_a_directory_that_others_may_write_is_an_error (Fixture *f, gconstpointer da
 }
 
 static void
-test_a_job_that_ended_is_told_once (Fixture *f, gconstpointer data)
+test_a_job_that_ended_is_reported_once (Fixture *f, gconstpointer data)
 {
   tree_write (f->tree, "run/gpujobmap/0", "11\n");
   tree_write (f->tree, "run/gpujobmap/1", "12\n");
@@ -301,16 +301,17 @@ main (int argc, char *argv[])
   ADD ("files-are-looked-at-once-in-a-round", test_files_are_looked_at_once_in_a_round);
   ADD ("what-a-hook-has-not-finished-is-passed-over",
        test_what_a_hook_has_not_finished_is_passed_over);
-  ADD ("a-name-that-is-no-device-is-told-once",
-       test_a_name_that_is_no_device_is_told_once);
-  ADD ("a-line-that-is-no-job-is-told-once", test_a_line_that_is_no_job_is_told_once);
-  ADD ("a-file-without-end-is-told-once", test_a_file_without_end_is_told_once);
+  ADD ("a-name-that-is-no-device-is-reported-once",
+       test_a_name_that_is_no_device_is_reported_once);
+  ADD ("a-line-that-is-no-job-is-reported-once",
+       test_a_line_that_is_no_job_is_reported_once);
+  ADD ("a-file-without-end-is-reported-once", test_a_file_without_end_is_reported_once);
   ADD ("what-others-may-write-does-not-count",
        test_what_others_may_write_does_not_count);
   ADD ("a-link-does-not-count", test_a_link_does_not_count);
   ADD ("a-directory-that-others-may-write-is-an-error",
        test_a_directory_that_others_may_write_is_an_error);
-  ADD ("a-job-that-ended-is-told-once", test_a_job_that_ended_is_told_once);
+  ADD ("a-job-that-ended-is-reported-once", test_a_job_that_ended_is_reported_once);
   ADD ("is-absent-where-nobody-made-the-directory",
        test_is_absent_where_nobody_made_the_directory);
   ADD ("a-directory-that-is-named-may-come-later",

@@ -77,7 +77,7 @@ test_records_of_each_version_are_read (void)
 
 /* nvmlProcessInfo_t of the drivers 535.43 to 535.98 has one more number */
 static void
-test_a_longer_record_is_told_by_what_was_written (void)
+test_a_longer_record_is_reported_by_what_was_written (void)
 {
   check_size (32, THIRD);
 }
@@ -131,7 +131,7 @@ test_a_process_has_the_mean_of_its_samples (void)
   g_assert_cmpint (g_array_index (processes, JmNvmlProcess, 1).utilization_ppm, ==, 0);
 }
 
-/* Sizes as nvidia-smi tells them of real instances. */
+/* Sizes as nvidia-smi reports them of real instances. */
 static void
 test_an_instance_is_named_by_its_size (void)
 {
@@ -219,8 +219,8 @@ main (int argc, char **argv)
  g_test_add_func ("/nvml-records/" name, test_##function)
 
   SITUATION ("records-of-each-version-are-read", records_of_each_version_are_read);
-  SITUATION ("a-longer-record-is-told-by-what-was-written",
-             a_longer_record_is_told_by_what_was_written);
+  SITUATION ("a-longer-record-is-reported-by-what-was-written",
+             a_longer_record_is_reported_by_what_was_written);
   SITUATION ("a-process-is-counted-once", a_process_is_counted_once);
   SITUATION ("more-records-than-there-is-room-for-are-not-believed",
              more_records_than_there_is_room_for_are_not_believed);

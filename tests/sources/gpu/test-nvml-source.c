@@ -1,4 +1,4 @@
-/* test-nvml-source.c: NVIDIA's accelerators, as their management library tells them
+/* test-nvml-source.c: NVIDIA's accelerators, as their management library reports them
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -111,7 +111,7 @@ assert_field (JmGpuReport *report, guint device, JmGpuField field, const char *e
 /* --- who it is, and what it does --- */
 
 static void
-test_a_device_is_told_apart (void)
+test_a_device_is_distinguished (void)
 {
   g_autoptr (NvmlLab) lab = nvml_lab_new (WHOLE);
   g_autoptr (JmGpuReport) report = read_script (lab);
@@ -134,7 +134,7 @@ test_a_device_is_told_apart (void)
 }
 
 static void
-test_what_it_does_is_told_in_our_units (void)
+test_what_it_does_is_reported_in_our_units (void)
 {
   static const struct
   {
@@ -178,7 +178,7 @@ test_what_it_does_is_told_in_our_units (void)
 }
 
 static void
-test_each_reason_to_throttle_is_told (void)
+test_each_reason_to_throttle_is_reported (void)
 {
   static const char *const reasons[] = {
     "idle",       "clocks_setting", "sw_power_cap",   "hw_slowdown",   "sync_boost",
@@ -417,12 +417,12 @@ test_processes_have_memory_and_time (void)
   g_assert_cmpint (find_process (report, 0, 4711)->memory_bytes, ==, 1073741824);
   g_assert_cmpint (find_process (report, 0, 4711)->utilization_ppm, ==, 350000);
   g_assert_cmpint (find_process (report, 0, 4712)->memory_bytes, ==, 268435456);
-  /* the library tells of those that ran */
+  /* the library reports those that ran */
   g_assert_cmpint (find_process (report, 0, 4712)->utilization_ppm, ==, 0);
 }
 
 static void
-test_memory_that_is_not_known_is_not_told (void)
+test_memory_that_is_not_known_is_not_reported (void)
 {
   g_autoptr (NvmlLab) lab =
     nvml_lab_new (LIBRARY DEVICE (0, "a") "processes=4711:-;4712:5\n");
@@ -682,7 +682,7 @@ test_a_call_that_hangs_costs_its_device_alone (void)
 /* --- other drivers --- */
 
 static void
-test_an_old_driver_tells_what_it_can (void)
+test_an_old_driver_reports_what_it_can (void)
 {
   g_autoptr (NvmlLab) lab = nvml_lab_new (WHOLE);
   g_autoptr (GError) error = NULL;
@@ -816,7 +816,7 @@ test_where_every_device_is_closed_permission_is_refused (void)
 }
 
 static void
-test_where_one_device_is_closed_the_others_are_told (void)
+test_where_one_device_is_closed_the_others_are_reported (void)
 {
   g_autoptr (NvmlLab) lab =
     nvml_lab_new (LIBRARY DEVICE (0, "a") POWER
@@ -940,7 +940,7 @@ test_a_library_that_is_not_there_is_named (void)
 }
 
 static void
-test_a_library_of_another_kind_is_told_apart (void)
+test_a_library_of_another_kind_is_distinguished (void)
 {
   g_autoptr (NvmlLab) lab = nvml_lab_new (WHOLE);
   g_autoptr (GError) error = NULL;
@@ -1022,9 +1022,11 @@ main (int argc, char **argv)
 #define SITUATION(name, function)                                                      \
  g_test_add_func ("/nvml-source/" name, test_##function)
 
-  SITUATION ("a-device-is-told-apart", a_device_is_told_apart);
-  SITUATION ("what-it-does-is-told-in-our-units", what_it_does_is_told_in_our_units);
-  SITUATION ("each-reason-to-throttle-is-told", each_reason_to_throttle_is_told);
+  SITUATION ("a-device-is-distinguished", a_device_is_distinguished);
+  SITUATION ("what-it-does-is-reported-in-our-units",
+             what_it_does_is_reported_in_our_units);
+  SITUATION ("each-reason-to-throttle-is-reported",
+             each_reason_to_throttle_is_reported);
   SITUATION ("a-rate-takes-two-readings", a_rate_takes_two_readings);
   SITUATION ("what-it-does-not-support-is-absent-and-not-asked-again",
              what_it_does_not_support_is_absent_and_not_asked_again);
@@ -1043,8 +1045,8 @@ main (int argc, char **argv)
   SITUATION ("a-failed-call-for-performance-counters-is-named",
              a_failed_call_for_performance_counters_is_named);
   SITUATION ("processes-have-memory-and-time", processes_have_memory_and_time);
-  SITUATION ("memory-that-is-not-known-is-not-told",
-             memory_that_is_not_known_is_not_told);
+  SITUATION ("memory-that-is-not-known-is-not-reported",
+             memory_that_is_not_known_is_not_reported);
   SITUATION ("longer-records-of-some-drivers-are-read",
              longer_records_of_some_drivers_are_read);
   SITUATION ("more-processes-than-there-was-room-for-are-read",
@@ -1069,7 +1071,7 @@ main (int argc, char **argv)
              a_figure_that_is_refused_costs_no_other);
   SITUATION ("a-call-that-hangs-costs-its-device-alone",
              a_call_that_hangs_costs_its_device_alone);
-  SITUATION ("an-old-driver-tells-what-it-can", an_old_driver_tells_what_it_can);
+  SITUATION ("an-old-driver-reports-what-it-can", an_old_driver_reports_what_it_can);
   SITUATION ("people-learn-in-which-modes-the-devices-are",
              people_learn_in_which_modes_the_devices_are);
   SITUATION ("people-learn-what-an-old-library-lacks",
@@ -1082,8 +1084,8 @@ main (int argc, char **argv)
              refused_permission_is_said_when_it_is_opened);
   SITUATION ("where-every-device-is-closed-permission-is-refused",
              where_every_device_is_closed_permission_is_refused);
-  SITUATION ("where-one-device-is-closed-the-others-are-told",
-             where_one_device_is_closed_the_others_are_told);
+  SITUATION ("where-one-device-is-closed-the-others-are-reported",
+             where_one_device_is_closed_the_others_are_reported);
   SITUATION ("without-a-driver-it-is-absent", without_a_driver_it_is_absent);
   SITUATION ("a-driver-whose-devices-are-hidden-is-not-absent",
              a_driver_whose_devices_are_hidden_is_not_absent);
@@ -1094,8 +1096,8 @@ main (int argc, char **argv)
   SITUATION ("a-copied-tree-has-no-library", a_copied_tree_has_no_library);
   SITUATION ("a-library-that-is-not-there-is-named",
              a_library_that_is_not_there_is_named);
-  SITUATION ("a-library-of-another-kind-is-told-apart",
-             a_library_of_another_kind_is_told_apart);
+  SITUATION ("a-library-of-another-kind-is-distinguished",
+             a_library_of_another_kind_is_distinguished);
   SITUATION ("a-round-takes-no-more-calls-than-it-has-figures",
              a_round_takes_no_more_calls_than_it_has_figures);
 

@@ -93,7 +93,8 @@ test_believes_the_environment_where_there_is_no_better (Fixture *self,
 
 /* Of a step without a batch script only the second variable is set. */
 static void
-test_the_first_variable_that_is_there_tells_a_field (Fixture *self, gconstpointer data)
+test_the_first_variable_that_is_there_reports_a_field (Fixture *self,
+                                                       gconstpointer data)
 {
   g_autoptr (JmJob) of_step = NULL;
   g_autoptr (JmJob) of_both = NULL;
@@ -352,7 +353,7 @@ test_believes_the_hook_before_the_environment (Fixture *self, gconstpointer data
   assert_field (job, "uid", "1000");
   assert_field (job, "account", "physics");
   assert_origin (job, "account", JM_ORIGIN_HOOK);
-  /* which the hook was not told */
+  /* which the hook was not given */
   assert_field (job, "name", "burn");
   assert_origin (job, "name", JM_ORIGIN_ENVIRONMENT);
   assert_field (job, "sluid", SLUID);
@@ -426,8 +427,8 @@ test_a_wrong_line_of_a_hook_costs_only_itself (Fixture *self, gconstpointer data
 }
 
 static void
-test_calls_a_job_by_its_sluid_where_nothing_tells_its_id (Fixture *self,
-                                                          gconstpointer data)
+test_calls_a_job_by_its_sluid_where_nothing_reports_its_id (Fixture *self,
+                                                            gconstpointer data)
 {
   g_autoptr (JmJob) job = identify (self->source, SLUID_JOB, 0);
 
@@ -437,7 +438,7 @@ test_calls_a_job_by_its_sluid_where_nothing_tells_its_id (Fixture *self,
 }
 
 static void
-test_no_environment_tells_the_id_of_a_sluid (Fixture *self, gconstpointer data)
+test_no_environment_reports_the_id_of_a_sluid (Fixture *self, gconstpointer data)
 {
   g_autoptr (JmJob) job = NULL;
 
@@ -586,7 +587,7 @@ test_no_environment_chooses_the_cluster (Fixture *self, gconstpointer data)
 }
 
 static void
-test_the_schedulers_own_file_tells_the_cluster (Fixture *self, gconstpointer data)
+test_the_schedulers_own_file_names_the_cluster (Fixture *self, gconstpointer data)
 {
   g_autoptr (JmJob) job = NULL;
 
@@ -707,7 +708,7 @@ main (int argc, char **argv)
   add ("/job/environment", test_believes_the_environment_where_there_is_no_better);
   add ("/job/environment/no-device", test_a_word_for_no_device_is_none);
   add ("/job/environment/several-variables",
-       test_the_first_variable_that_is_there_tells_a_field);
+       test_the_first_variable_that_is_there_reports_a_field);
   add ("/job/environment/time", test_takes_no_time_from_an_environment);
   add ("/job/environment/other-job",
        test_ignores_an_environment_that_claims_another_job);
@@ -729,15 +730,15 @@ main (int argc, char **argv)
   add ("/job/hook/other-job", test_refuses_a_hooks_file_of_another_job);
   add ("/job/hook/older-job", test_refuses_a_hooks_file_that_an_older_job_left);
   add ("/job/hook/wrong", test_a_wrong_line_of_a_hook_costs_only_itself);
-  add ("/job/sluid/alone", test_calls_a_job_by_its_sluid_where_nothing_tells_its_id);
-  add ("/job/sluid/environment", test_no_environment_tells_the_id_of_a_sluid);
+  add ("/job/sluid/alone", test_calls_a_job_by_its_sluid_where_nothing_reports_its_id);
+  add ("/job/sluid/environment", test_no_environment_reports_the_id_of_a_sluid);
   add ("/job/sluid/other", test_an_environment_must_name_the_sluid_of_its_path);
   add ("/job/sluid/hook", test_learns_the_id_of_a_sluid_from_the_hook);
   add ("/job/sluid/slurmstepd", test_learns_the_id_of_a_sluid_from_slurmstepd);
   add ("/job/sluid/others", test_believes_no_other_process_that_is_called_slurmstepd);
   add ("/job/cluster", test_the_configured_cluster_counts);
   add ("/job/cluster/environment", test_no_environment_chooses_the_cluster);
-  add ("/job/cluster/file", test_the_schedulers_own_file_tells_the_cluster);
+  add ("/job/cluster/file", test_the_schedulers_own_file_names_the_cluster);
   add ("/job/cluster/hook", test_the_hook_knows_the_cluster_better_than_a_file);
   add ("/job/component", test_a_component_keeps_its_own_identity);
   add ("/job/local", test_knows_who_ran_a_command);

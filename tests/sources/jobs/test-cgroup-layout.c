@@ -185,7 +185,7 @@ test_leads_only_where_jobs_may_be (void)
 }
 
 static void
-test_tells_the_root_of_a_scheduler (void)
+test_reports_the_root_of_a_scheduler (void)
 {
   g_autoptr (Tree) tree = tree_new ();
   g_autoptr (JmJobSource) slurm = source_for (tree->host, "slurm.conf");
@@ -231,7 +231,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cgroup-layout/one-node",
                    test_takes_the_jobs_of_one_node_where_a_machine_plays_several);
   g_test_add_func ("/cgroup-layout/way", test_leads_only_where_jobs_may_be);
-  g_test_add_func ("/cgroup-layout/roots", test_tells_the_root_of_a_scheduler);
+  g_test_add_func ("/cgroup-layout/roots", test_reports_the_root_of_a_scheduler);
   g_test_add_func ("/cgroup-layout/local", test_knows_what_the_run_command_starts);
 
   return g_test_run ();

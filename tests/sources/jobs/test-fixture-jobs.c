@@ -19,7 +19,7 @@ typedef struct
   const char *definition;
   const char *path;
   guint pid;
-  const char *expected; /* job id, user, account, name, and who told most of it */
+  const char *expected; /* job id, user, account, name, and who reported most of it */
 } Case;
 
 static char *
@@ -95,7 +95,7 @@ static const Case cases[] = {
   /* whose environment says root, uid 0 and another account */
   { "slurm-v2-hooks", "slurm.conf", SCOPE "/job_3", 854, "3 bob chemistry gpu hook" },
   { "local", "local.conf", "/jobmetrics/job_1", 8614, "1 alice - spin environment" },
-  /* a hook told of the first; the cluster stands in files of the schedulers' own */
+  /* a hook reported the first; the cluster stands in files of the schedulers' own */
   { "pbs-v1", "pbs.conf", "/pbs_jobs.service/jobid/1234.pbs01", 0,
     "1234.pbs01 alice physics relax hook" },
   { "pbs-v1", "pbs.conf", "/pbs_jobs.service/jobid/1236.pbs01", 31636,

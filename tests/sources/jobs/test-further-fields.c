@@ -1,4 +1,4 @@
-/* test-further-fields.c: what a site's definition tells beside a job's fields
+/* test-further-fields.c: what a site's definition reports beside a job's fields
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later

@@ -56,7 +56,7 @@ count_files (const char *directory)
 }
 
 static void
-test_the_prolog_tells_who_a_job_is (void)
+test_the_prolog_reports_who_a_job_is (void)
 {
   g_autoptr (Tree) tree = tree_new ();
   g_autoptr (JmJobSource) source = source_for (tree->host, "slurm.conf");
@@ -250,7 +250,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
 
-  g_test_add_func ("/hooks/prolog", test_the_prolog_tells_who_a_job_is);
+  g_test_add_func ("/hooks/prolog", test_the_prolog_reports_who_a_job_is);
   g_test_add_func ("/hooks/prolog/mode",
                    test_the_prolog_writes_what_all_may_read_and_root_alone_write);
   g_test_add_func ("/hooks/prolog/directory",

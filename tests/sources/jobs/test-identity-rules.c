@@ -102,7 +102,7 @@ test_the_uuid_is_made_of_the_time_that_the_definition_names (void)
 }
 
 static void
-test_a_path_may_tell_user_and_cluster (void)
+test_a_path_may_name_user_and_cluster (void)
 {
   g_autoptr (Tree) tree = tree_new ();
   g_autoptr (JmJobSource) source =
@@ -161,7 +161,7 @@ main (int argc, char **argv)
                    test_a_job_whose_id_is_a_uuid_is_that_job_everywhere);
   g_test_add_func ("/identity-rules/moment",
                    test_the_uuid_is_made_of_the_time_that_the_definition_names);
-  g_test_add_func ("/identity-rules/path", test_a_path_may_tell_user_and_cluster);
+  g_test_add_func ("/identity-rules/path", test_a_path_may_name_user_and_cluster);
   g_test_add_func ("/identity-rules/errors", test_says_what_is_wrong);
 
   return g_test_run ();

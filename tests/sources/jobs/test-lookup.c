@@ -1,4 +1,4 @@
-/* test-lookup.c: files of schedulers' own that tell who a job is
+/* test-lookup.c: files of schedulers' own that report who a job is
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -21,7 +21,7 @@
       "name=JOB_NAME\nstart_time=START\n"
 
 static void
-test_lines_tell_who_a_job_is (void)
+test_lines_report_who_a_job_is (void)
 {
   g_autoptr (Tree) tree = tree_new ();
   g_autoptr (JmJobSource) source = source_of (tree, LINES);
@@ -55,7 +55,7 @@ test_lines_may_be_a_shells (void)
 }
 
 static void
-test_what_is_not_told_is_no_part_of_what_is_joined (void)
+test_what_is_not_reported_is_no_part_of_what_is_joined (void)
 {
   g_autoptr (Tree) tree = tree_new ();
   g_autoptr (JmJobSource) source = source_of (tree, LINES);
@@ -79,7 +79,7 @@ test_a_job_without_its_file_is_called_as_its_cgroup_is (void)
 }
 
 static void
-test_a_class_ad_tells_numbers_and_strings (void)
+test_a_class_ad_reports_numbers_and_strings (void)
 {
   g_autoptr (Tree) tree = tree_new ();
   g_autoptr (JmJobSource) source =
@@ -104,7 +104,7 @@ test_a_class_ad_tells_numbers_and_strings (void)
 }
 
 static void
-test_the_description_of_a_virtual_machine_tells_its_uuid (void)
+test_the_description_of_a_virtual_machine_reports_its_uuid (void)
 {
   g_autoptr (Tree) tree = tree_new ();
   g_autoptr (JmJobSource) source =
@@ -128,7 +128,7 @@ test_the_description_of_a_virtual_machine_tells_its_uuid (void)
 }
 
 static void
-test_a_name_in_a_directory_tells_a_pods_own (void)
+test_a_name_in_a_directory_gives_a_pods_own (void)
 {
   g_autoptr (Tree) tree = tree_new ();
   g_autoptr (JmJobSource) source =
@@ -367,7 +367,7 @@ test_what_is_no_ordinary_file_costs_itself (void)
 }
 
 static void
-test_odd_texts_tell_nothing (void)
+test_odd_texts_report_nothing (void)
 {
   static const struct
   {
@@ -440,16 +440,16 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
 
-  g_test_add_func ("/lookup/lines", test_lines_tell_who_a_job_is);
+  g_test_add_func ("/lookup/lines", test_lines_report_who_a_job_is);
   g_test_add_func ("/lookup/shell", test_lines_may_be_a_shells);
   g_test_add_func ("/lookup/joined",
-                   test_what_is_not_told_is_no_part_of_what_is_joined);
+                   test_what_is_not_reported_is_no_part_of_what_is_joined);
   g_test_add_func ("/lookup/absent",
                    test_a_job_without_its_file_is_called_as_its_cgroup_is);
-  g_test_add_func ("/lookup/classad", test_a_class_ad_tells_numbers_and_strings);
+  g_test_add_func ("/lookup/classad", test_a_class_ad_reports_numbers_and_strings);
   g_test_add_func ("/lookup/xml",
-                   test_the_description_of_a_virtual_machine_tells_its_uuid);
-  g_test_add_func ("/lookup/names", test_a_name_in_a_directory_tells_a_pods_own);
+                   test_the_description_of_a_virtual_machine_reports_its_uuid);
+  g_test_add_func ("/lookup/names", test_a_name_in_a_directory_gives_a_pods_own);
   g_test_add_func ("/lookup/variable",
                    test_a_file_that_the_user_names_counts_as_the_users_word);
   g_test_add_func ("/lookup/schedulers-own",
@@ -460,7 +460,7 @@ main (int argc, char **argv)
   g_test_add_func ("/lookup/writable", test_what_others_may_write_is_no_hooks_word);
   g_test_add_func ("/lookup/stranger", test_what_a_stranger_owns_does_not_count);
   g_test_add_func ("/lookup/not-ordinary", test_what_is_no_ordinary_file_costs_itself);
-  g_test_add_func ("/lookup/odd", test_odd_texts_tell_nothing);
+  g_test_add_func ("/lookup/odd", test_odd_texts_report_nothing);
   g_test_add_func ("/lookup/errors", test_says_what_is_wrong_with_a_definition);
 
   return g_test_run ();

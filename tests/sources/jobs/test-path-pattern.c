@@ -40,7 +40,7 @@ assert_differs (const char *pattern, const char *path)
 }
 
 static void
-test_tells_what_stands_in_place_of_a_placeholder (void)
+test_reports_what_stands_in_place_of_a_placeholder (void)
 {
   g_auto (JmPathMatch) match = { 0 };
 
@@ -256,7 +256,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
 
   g_test_add_func ("/path-pattern/placeholders",
-                   test_tells_what_stands_in_place_of_a_placeholder);
+                   test_reports_what_stands_in_place_of_a_placeholder);
   g_test_add_func ("/path-pattern/whole-paths", test_compares_whole_paths);
   g_test_add_func ("/path-pattern/two-stars",
                    test_two_stars_stand_for_any_number_of_directories);

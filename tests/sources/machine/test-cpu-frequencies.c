@@ -47,7 +47,7 @@ read_rounds (JmCpuFrequencies *frequencies,
 }
 
 static void
-test_tells_busy_cpus_relative_to_the_nominal (void)
+test_reports_busy_cpus_relative_to_the_nominal (void)
 {
   g_autoptr (Tree) tree = tree_new ();
   g_autoptr (JmHost) host = jm_host_new (tree->root);
@@ -121,8 +121,8 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 
-  g_test_add_func ("/cpu-frequencies/tells-busy-cpus-relative-to-the-nominal",
-                   test_tells_busy_cpus_relative_to_the_nominal);
+  g_test_add_func ("/cpu-frequencies/reports-busy-cpus-relative-to-the-nominal",
+                   test_reports_busy_cpus_relative_to_the_nominal);
   g_test_add_func ("/cpu-frequencies/takes-turns-on-a-large-machine",
                    test_takes_turns_on_a_large_machine);
   g_test_add_func ("/cpu-frequencies/knows-nothing-of-what-is-no-number",

@@ -155,7 +155,7 @@ make_tree (void)
 }
 
 static void
-test_a_real_node_tells_what_its_files_say (void)
+test_a_real_node_reports_what_its_files_say (void)
 {
   g_autofree char *root =
     g_test_build_filename (G_TEST_BUILT, "fixtures", "slurm-v2-steps", NULL);
@@ -227,7 +227,7 @@ test_an_unknown_topology_is_absent (void)
 }
 
 static void
-test_a_broken_topology_is_told_and_costs_nothing_else (void)
+test_a_broken_topology_is_reported_and_costs_nothing_else (void)
 {
   Tree *tree = make_tree ();
   g_autoptr (Node) node = NULL;
@@ -242,7 +242,7 @@ test_a_broken_topology_is_told_and_costs_nothing_else (void)
 }
 
 static void
-test_without_sysfs_there_are_no_cpus_to_tell (void)
+test_without_sysfs_there_are_no_cpus_to_report (void)
 {
   Tree *tree = tree_new ();
   g_autoptr (Node) node = NULL;
@@ -257,7 +257,7 @@ test_without_sysfs_there_are_no_cpus_to_tell (void)
 }
 
 static void
-test_what_memory_does_not_tell_is_absent (void)
+test_what_memory_does_not_report_is_absent (void)
 {
   g_autoptr (Node) node = node_open_tree (make_tree ());
 
@@ -287,7 +287,7 @@ test_a_broken_line_of_memory_costs_its_own_figure (void)
 }
 
 static void
-test_a_number_too_large_for_bytes_is_not_told (void)
+test_a_number_too_large_for_bytes_is_not_reported (void)
 {
   g_autoptr (Node) node = node_open_tree (make_tree ());
 
@@ -301,7 +301,7 @@ test_a_number_too_large_for_bytes_is_not_told (void)
 }
 
 static void
-test_a_broken_stat_is_told_and_costs_nothing_else (void)
+test_a_broken_stat_is_reported_and_costs_nothing_else (void)
 {
   g_autoptr (Node) node = node_open_tree (make_tree ());
 
@@ -340,7 +340,7 @@ test_there_is_no_machine_without_procfs (void)
 }
 
 static void
-test_this_machine_tells_something_true (void)
+test_this_machine_reports_something_true (void)
 {
   g_autoptr (Node) node = node_open (NULL);
 
@@ -387,8 +387,8 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
 
-  g_test_add_func ("/machine/a-real-node-tells-what-its-files-say",
-                   test_a_real_node_tells_what_its_files_say);
+  g_test_add_func ("/machine/a-real-node-reports-what-its-files-say",
+                   test_a_real_node_reports_what_its_files_say);
   g_test_add_func ("/machine/guests-are-not-counted-twice",
                    test_guests_are_not_counted_twice);
   g_test_add_func ("/machine/cores-and-sockets-are-those-of-the-cpus-online",
@@ -397,24 +397,24 @@ main (int argc, char **argv)
                    test_the_topology_follows_the_cpus_online);
   g_test_add_func ("/machine/an-unknown-topology-is-absent",
                    test_an_unknown_topology_is_absent);
-  g_test_add_func ("/machine/a-broken-topology-is-told-and-costs-nothing-else",
-                   test_a_broken_topology_is_told_and_costs_nothing_else);
-  g_test_add_func ("/machine/without-sysfs-there-are-no-cpus-to-tell",
-                   test_without_sysfs_there_are_no_cpus_to_tell);
-  g_test_add_func ("/machine/what-memory-does-not-tell-is-absent",
-                   test_what_memory_does_not_tell_is_absent);
+  g_test_add_func ("/machine/a-broken-topology-is-reported-and-costs-nothing-else",
+                   test_a_broken_topology_is_reported_and_costs_nothing_else);
+  g_test_add_func ("/machine/without-sysfs-there-are-no-cpus-to-report",
+                   test_without_sysfs_there_are_no_cpus_to_report);
+  g_test_add_func ("/machine/what-memory-does-not-report-is-absent",
+                   test_what_memory_does_not_report_is_absent);
   g_test_add_func ("/machine/a-broken-line-of-memory-costs-its-own-figure",
                    test_a_broken_line_of_memory_costs_its_own_figure);
-  g_test_add_func ("/machine/a-number-too-large-for-bytes-is-not-told",
-                   test_a_number_too_large_for_bytes_is_not_told);
-  g_test_add_func ("/machine/a-broken-stat-is-told-and-costs-nothing-else",
-                   test_a_broken_stat_is_told_and_costs_nothing_else);
+  g_test_add_func ("/machine/a-number-too-large-for-bytes-is-not-reported",
+                   test_a_number_too_large_for_bytes_is_not_reported);
+  g_test_add_func ("/machine/a-broken-stat-is-reported-and-costs-nothing-else",
+                   test_a_broken_stat_is_reported_and_costs_nothing_else);
   g_test_add_func ("/machine/a-counter-of-the-node-never-falls",
                    test_a_counter_of_the_node_never_falls);
   g_test_add_func ("/machine/there-is-no-machine-without-procfs",
                    test_there_is_no_machine_without_procfs);
-  g_test_add_func ("/machine/this-machine-tells-something-true",
-                   test_this_machine_tells_something_true);
+  g_test_add_func ("/machine/this-machine-reports-something-true",
+                   test_this_machine_reports_something_true);
   g_test_add_func ("/machine/the-first-line-of-stat-has-many-shapes",
                    test_the_first_line_of_stat_has_many_shapes);
 

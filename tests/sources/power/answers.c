@@ -1,4 +1,4 @@
-/* answers.c: what a power source tells, in a test
+/* answers.c: what a power source reports, in a test
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later

@@ -1,4 +1,4 @@
-/* answers.h: what a power source tells, in a test
+/* answers.h: what a power source reports, in a test
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -31,7 +31,7 @@ guint64 answers_get_detail (JmReadings *self,
                             const char *domain,
                             const char *detail);
 
-/* What kept a domain from being told, or NULL. */
+/* What kept a domain from being reported, or NULL. */
 const GError *answers_get_problem (JmReadings *self);
 
 #define assert_power(readings, domain, power_uw)                                       \

@@ -1,4 +1,4 @@
-/* fake-perf.c: a kernel that counts energy as it is told
+/* fake-perf.c: a kernel that counts energy as the test sets it
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later

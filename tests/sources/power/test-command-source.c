@@ -28,7 +28,7 @@ open_source (const char *command)
 }
 
 static void
-test_what_a_command_prints_is_told (void)
+test_what_a_command_prints_is_reported (void)
 {
   g_autoptr (JmCommandSource) source =
     open_source ("printf 'node 312.5 W\\ndram-0 7 J\\n'");
@@ -141,8 +141,8 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
 
-  g_test_add_func ("/command-source/what-a-command-prints-is-told",
-                   test_what_a_command_prints_is_told);
+  g_test_add_func ("/command-source/what-a-command-prints-is-reported",
+                   test_what_a_command_prints_is_reported);
   g_test_add_func ("/command-source/nonsense-is-quoted", test_nonsense_is_quoted);
   g_test_add_func ("/command-source/a-command-that-hangs-is-given-up",
                    test_a_command_that_hangs_is_given_up);

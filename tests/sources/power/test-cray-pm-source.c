@@ -115,7 +115,7 @@ test_processors_counted_together_have_no_number (void)
 }
 
 static void
-test_processors_and_accelerators_are_told_one_by_one (void)
+test_processors_and_accelerators_are_reported_one_by_one (void)
 {
   assert_domains ("power-cray-gpus", "node package-0 package-1 package-2 package-3 "
                                      "gpu-0 gpu-1 gpu-2 gpu-3");
@@ -159,7 +159,7 @@ test_a_directory_without_counters_is_none (void)
 }
 
 static void
-test_what_was_counted_is_told_in_microjoules (void)
+test_what_was_counted_is_reported_in_microjoules (void)
 {
   g_autoptr (Node) node = node_new ();
 
@@ -361,7 +361,7 @@ test_counters_that_never_rest_give_no_answer (void)
 }
 
 static void
-test_power_and_its_limit_are_told_besides (void)
+test_power_and_its_limit_are_reported_besides (void)
 {
   g_autoptr (Tree) tree = tree_new ();
   g_autoptr (JmHost) host = jm_host_new (tree->root);
@@ -441,16 +441,16 @@ main (int argc, char **argv)
 #define ADD(path, name) g_test_add_func ("/cray/" path, name)
   ADD ("processors-counted-together-have-no-number",
        test_processors_counted_together_have_no_number);
-  ADD ("processors-and-accelerators-are-told-one-by-one",
-       test_processors_and_accelerators_are_told_one_by_one);
+  ADD ("processors-and-accelerators-are-reported-one-by-one",
+       test_processors_and_accelerators_are_reported_one_by_one);
   ADD ("a-lone-processor-has-a-number", test_a_lone_processor_has_a_number);
-  ADD ("power-and-its-limit-are-told-besides",
-       test_power_and_its_limit_are_told_besides);
+  ADD ("power-and-its-limit-are-reported-besides",
+       test_power_and_its_limit_are_reported_besides);
   ADD ("other-machines-have-none", test_other_machines_have_none);
   ADD ("a-directory-without-counters-is-none",
        test_a_directory_without_counters_is_none);
-  ADD ("what-was-counted-is-told-in-microjoules",
-       test_what_was_counted_is_told_in_microjoules);
+  ADD ("what-was-counted-is-reported-in-microjoules",
+       test_what_was_counted_is_reported_in_microjoules);
   ADD ("a-text-without-a-time-will-do", test_a_text_without_a_time_will_do);
   ADD ("a-restart-goes-on-from-where-it-was", test_a_restart_goes_on_from_where_it_was);
   ADD ("counters-are-followed-up-to-their-restart",

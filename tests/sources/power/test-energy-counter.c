@@ -96,7 +96,7 @@ test_many_wraps_add_up (void)
 }
 
 static void
-test_a_reset_is_told_and_counting_goes_on (void)
+test_a_reset_is_reported_and_counting_goes_on (void)
 {
   JmEnergyCounter counter = make_counter ();
 
@@ -234,7 +234,7 @@ test_sixty_four_bits_of_perf_wrap_too (void)
 }
 
 static void
-test_a_step_that_did_not_count_is_told (void)
+test_a_step_that_did_not_count_is_reported (void)
 {
   g_autoptr (GError) reset = NULL;
   g_autoptr (GError) late = NULL;
@@ -257,8 +257,8 @@ main (int argc, char **argv)
   g_test_add_func ("/energy-counter/counting-begins-with-the-first-reading",
                    test_counting_begins_with_the_first_reading);
   g_test_add_func ("/energy-counter/many-wraps-add-up", test_many_wraps_add_up);
-  g_test_add_func ("/energy-counter/a-reset-is-told-and-counting-goes-on",
-                   test_a_reset_is_told_and_counting_goes_on);
+  g_test_add_func ("/energy-counter/a-reset-is-reported-and-counting-goes-on",
+                   test_a_reset_is_reported_and_counting_goes_on);
   g_test_add_func ("/energy-counter/a-reset-near-the-end-is-no-wrap",
                    test_a_reset_near_the_end_is_no_wrap);
   g_test_add_func ("/energy-counter/a-wrap-of-a-busy-processor-is-one",
@@ -277,8 +277,8 @@ main (int argc, char **argv)
                    test_fractions_of_a_microjoule_add_up);
   g_test_add_func ("/energy-counter/sixty-four-bits-of-perf-wrap-too",
                    test_sixty_four_bits_of_perf_wrap_too);
-  g_test_add_func ("/energy-counter/a-step-that-did-not-count-is-told",
-                   test_a_step_that_did_not_count_is_told);
+  g_test_add_func ("/energy-counter/a-step-that-did-not-count-is-reported",
+                   test_a_step_that_did_not_count_is_reported);
 
   return g_test_run ();
 }

@@ -153,7 +153,7 @@ test_the_table_is_asked_by_processor (void)
 }
 
 static void
-test_a_table_that_cannot_be_meant_says_why (void)
+test_a_table_that_is_invalid_says_why (void)
 {
   static const struct
   {
@@ -215,7 +215,7 @@ test_the_built_in_table_is_sound (void)
 }
 
 static void
-test_processors_tell_who_they_are (void)
+test_processors_report_who_they_are (void)
 {
   static const char x86[] = "processor\t: 0\nvendor_id\t: AuthenticAMD\n"
                             "cpu family\t: 25\nmodel\t\t: 17\nmodel name\t: EPYC\n"
@@ -501,7 +501,7 @@ test_a_busy_core_takes_no_less_than_an_idle_one (void)
 }
 
 static void
-test_a_processor_of_no_known_name_is_told (void)
+test_a_processor_of_no_known_name_is_reported (void)
 {
   g_autofree char *root =
     g_test_build_filename (G_TEST_BUILT, "fixtures", "power-none", NULL);
@@ -553,10 +553,9 @@ main (int argc, char **argv)
        test_a_cpu_is_not_busy_for_longer_than_it_had_time);
   ADD ("a-cpu-that-was-away-goes-on", test_a_cpu_that_was_away_goes_on);
   ADD ("the-table-is-asked-by-processor", test_the_table_is_asked_by_processor);
-  ADD ("a-table-that-cannot-be-meant-says-why",
-       test_a_table_that_cannot_be_meant_says_why);
+  ADD ("a-table-that-is-invalid-says-why", test_a_table_that_is_invalid_says_why);
   ADD ("the-built-in-table-is-sound", test_the_built_in_table_is_sound);
-  ADD ("processors-tell-who-they-are", test_processors_tell_who_they_are);
+  ADD ("processors-report-who-they-are", test_processors_report_who_they_are);
   ADD ("each-socket-and-memory-have-their-energy",
        test_each_socket_and_memory_have_their_energy);
   ADD ("memory-is-that-of-its-socket", test_memory_is_that_of_its_socket);
@@ -572,8 +571,8 @@ main (int argc, char **argv)
        test_a_broken_stat_is_an_error_and_loses_nothing);
   ADD ("a-busy-core-takes-no-less-than-an-idle-one",
        test_a_busy_core_takes_no_less_than_an_idle_one);
-  ADD ("a-processor-of-no-known-name-is-told",
-       test_a_processor_of_no_known_name_is_told);
+  ADD ("a-processor-of-no-known-name-is-reported",
+       test_a_processor_of_no_known_name_is_reported);
   ADD ("without-procfs-there-is-none", test_without_procfs_there_is_none);
   ADD ("this-machine-takes-something", test_this_machine_takes_something);
 

@@ -33,7 +33,7 @@ open_source (Tree *tree, double interval_s, double max_age_s)
 }
 
 static void
-test_a_file_is_told (void)
+test_a_file_is_reported (void)
 {
   g_autoptr (Tree) tree = tree_new ();
   g_autoptr (JmReadings) readings = answers_new ();
@@ -209,7 +209,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
 
-  g_test_add_func ("/file-source/a-file-is-told", test_a_file_is_told);
+  g_test_add_func ("/file-source/a-file-is-reported", test_a_file_is_reported);
   g_test_add_func ("/file-source/a-counter-in-a-file-is-followed",
                    test_a_counter_in_a_file_is_followed);
   g_test_add_func ("/file-source/a-file-that-nobody-writes-any-more-is-no-answer",

@@ -109,7 +109,7 @@ assert_uw (Meter *meter, const char *domain, guint64 expected)
 }
 
 static void
-test_each_socket_tells_its_power (void)
+test_each_socket_reports_its_power (void)
 {
   FakePort port = make_port ();
   g_autoptr (Meter) meter = open_meter (&port);
@@ -254,7 +254,7 @@ test_this_machine_answers_or_says_why_not (void)
 }
 
 static void
-test_memory_traffic_is_told_in_bytes (void)
+test_memory_traffic_is_reported_in_bytes (void)
 {
   FakePort port = make_port ();
   g_autoptr (GError) error = NULL;
@@ -314,7 +314,7 @@ main (int argc, char **argv)
  g_test_add_func ("/hsmp-source/" name, test_##function)
 
   SITUATION ("what-helps-depends-on-what-failed", what_helps_depends_on_what_failed);
-  SITUATION ("each-socket-tells-its-power", each_socket_tells_its_power);
+  SITUATION ("each-socket-reports-its-power", each_socket_reports_its_power);
   SITUATION ("the-device-is-closed-in-the-end", the_device_is_closed_in_the_end);
   SITUATION ("a-socket-that-does-not-answer-is-left-out",
              a_socket_that_does_not_answer_is_left_out);
@@ -329,7 +329,8 @@ main (int argc, char **argv)
   SITUATION ("in-a-copied-tree-nothing-answers", in_a_copied_tree_nothing_answers);
   SITUATION ("this-machine-answers-or-says-why-not",
              this_machine_answers_or_says_why_not);
-  SITUATION ("memory-traffic-is-told-in-bytes", memory_traffic_is_told_in_bytes);
+  SITUATION ("memory-traffic-is-reported-in-bytes",
+             memory_traffic_is_reported_in_bytes);
   SITUATION ("memory-traffic-may-be-unknown", memory_traffic_may_be_unknown);
 
   return g_test_run ();

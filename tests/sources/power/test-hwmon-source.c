@@ -1,4 +1,4 @@
-/* test-hwmon-source.c: power and energy as sensors of the kernel tell it
+/* test-hwmon-source.c: power and energy as sensors of the kernel report it
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -114,7 +114,7 @@ test_a_meter_without_a_label_is_the_node (void)
 }
 
 static void
-test_grace_tells_its_parts_by_label (void)
+test_grace_reports_its_parts_by_label (void)
 {
   g_autoptr (Node) node = node_open_fixture ("power-grace", NULL);
 
@@ -141,7 +141,7 @@ test_the_average_counts_before_the_present_power (void)
 }
 
 static void
-test_the_present_power_and_a_limit_are_told_besides (void)
+test_the_present_power_and_a_limit_are_reported_besides (void)
 {
   Tree *tree = make_tree ();
   g_autoptr (Node) node = NULL;
@@ -357,12 +357,12 @@ main (int argc, char **argv)
 
 #define ADD(path, name) g_test_add_func ("/hwmon/" path, name)
   ADD ("a-meter-without-a-label-is-the-node", test_a_meter_without_a_label_is_the_node);
-  ADD ("grace-tells-its-parts-by-label", test_grace_tells_its_parts_by_label);
+  ADD ("grace-reports-its-parts-by-label", test_grace_reports_its_parts_by_label);
   ADD ("other-chips-are-read-if-asked-for", test_other_chips_are_read_if_asked_for);
   ADD ("the-average-counts-before-the-present-power",
        test_the_average_counts_before_the_present_power);
-  ADD ("the-present-power-and-a-limit-are-told-besides",
-       test_the_present_power_and_a_limit_are_told_besides);
+  ADD ("the-present-power-and-a-limit-are-reported-besides",
+       test_the_present_power_and_a_limit_are_reported_besides);
   ADD ("of-two-meters-none-is-the-node", test_of_two_meters_none_is_the_node);
   ADD ("a-battery-is-no-meter-of-the-node", test_a_battery_is_no_meter_of_the_node);
   ADD ("machines-without-sensors-have-none", test_machines_without_sensors_have_none);

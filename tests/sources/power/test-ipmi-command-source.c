@@ -83,7 +83,7 @@ test_each_program_s_output_is_known (void)
 }
 
 static void
-test_each_program_tells_what_was_over_a_time (void)
+test_each_program_reports_what_was_over_a_time (void)
 {
   static const char *const names[] = { "freeipmi.txt", "ipmitool.txt", "ipmiutil.txt" };
 
@@ -122,7 +122,7 @@ test_capmc_s_output_is_known (void)
 }
 
 static void
-test_a_bmc_that_does_not_measure_tells_nothing (void)
+test_a_bmc_that_does_not_measure_reports_nothing (void)
 {
   static const char *const names[] = { "freeipmi-inactive.txt", "ipmitool-inactive.txt",
                                        "ipmiutil-inactive.txt" };
@@ -203,7 +203,7 @@ open_source (const char *command)
 }
 
 static void
-test_the_node_s_power_is_told_with_its_age (void)
+test_the_node_s_power_is_reported_with_its_age (void)
 {
   g_autofree char *path = get_fixture_path ("freeipmi.txt");
   g_autofree char *command = g_strdup_printf ("cat '%s'", path);
@@ -219,7 +219,7 @@ test_the_node_s_power_is_told_with_its_age (void)
 }
 
 static void
-test_why_a_command_fails_is_told (void)
+test_why_a_command_fails_is_reported (void)
 {
   g_autoptr (JmIpmiCommandSource) source =
     open_source ("sh -c 'echo no permission >&2; exit 1'");
@@ -278,12 +278,12 @@ main (int argc, char **argv)
 
   g_test_add_func ("/ipmi-command-source/each-program-s-output-is-known",
                    test_each_program_s_output_is_known);
-  g_test_add_func ("/ipmi-command-source/each-program-tells-what-was-over-a-time",
-                   test_each_program_tells_what_was_over_a_time);
+  g_test_add_func ("/ipmi-command-source/each-program-reports-what-was-over-a-time",
+                   test_each_program_reports_what_was_over_a_time);
   g_test_add_func ("/ipmi-command-source/capmc-s-output-is-known",
                    test_capmc_s_output_is_known);
-  g_test_add_func ("/ipmi-command-source/a-bmc-that-does-not-measure-tells-nothing",
-                   test_a_bmc_that_does_not_measure_tells_nothing);
+  g_test_add_func ("/ipmi-command-source/a-bmc-that-does-not-measure-reports-nothing",
+                   test_a_bmc_that_does_not_measure_reports_nothing);
   g_test_add_func ("/ipmi-command-source/no-watts-are-no-reading",
                    test_no_watts_are_no_reading);
   g_test_add_func ("/ipmi-command-source/letters-may-be-large-or-small",
@@ -292,10 +292,10 @@ main (int argc, char **argv)
                    test_what_is_no_power_is_quoted);
   g_test_add_func ("/ipmi-command-source/what-no-program-prints-is-refused",
                    test_what_no_program_prints_is_refused);
-  g_test_add_func ("/ipmi-command-source/the-node-s-power-is-told-with-its-age",
-                   test_the_node_s_power_is_told_with_its_age);
-  g_test_add_func ("/ipmi-command-source/why-a-command-fails-is-told",
-                   test_why_a_command_fails_is_told);
+  g_test_add_func ("/ipmi-command-source/the-node-s-power-is-reported-with-its-age",
+                   test_the_node_s_power_is_reported_with_its_age);
+  g_test_add_func ("/ipmi-command-source/why-a-command-fails-is-reported",
+                   test_why_a_command_fails_is_reported);
   g_test_add_func ("/ipmi-command-source/nobody-waits-for-a-command-that-hangs",
                    test_nobody_waits_for_a_command_that_hangs);
   g_test_add_func ("/ipmi-command-source/a-copied-tree-runs-no-command",

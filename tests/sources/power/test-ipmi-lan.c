@@ -168,7 +168,7 @@ assert_refused (const Parts *parts, const char *watts, const char *words)
 }
 
 static void
-test_a_bmc_that_has_nothing_to_tell_is_quoted (gconstpointer user_data)
+test_a_bmc_that_has_nothing_to_report_is_quoted (gconstpointer user_data)
 {
   const Parts *parts = user_data;
 
@@ -192,8 +192,8 @@ main (int argc, char **argv)
 
   g_test_add_data_func ("/ipmi-lan/the-power-of-a-bmc-is-followed", &parts,
                         test_the_power_of_a_bmc_is_followed);
-  g_test_add_data_func ("/ipmi-lan/a-bmc-that-has-nothing-to-tell-is-quoted", &parts,
-                        test_a_bmc_that_has_nothing_to_tell_is_quoted);
+  g_test_add_data_func ("/ipmi-lan/a-bmc-that-has-nothing-to-report-is-quoted", &parts,
+                        test_a_bmc_that_has_nothing_to_report_is_quoted);
 
   return g_test_run ();
 }

@@ -46,7 +46,7 @@ door_free (Door *self)
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Door, door_free)
 
-/* The watts that the BMC tells, or 0 and an error. */
+/* The watts that the BMC reports, or 0 and an error. */
 static guint
 door_ask (Door *self, GError **error)
 {
@@ -80,7 +80,7 @@ assert_refused (Door *self, JmError code, const char *words)
 }
 
 static void
-test_a_bmc_tells_the_watts_of_the_moment (void)
+test_a_bmc_reports_the_watts_of_the_moment (void)
 {
   g_autoptr (Door) door = door_new ();
 
@@ -102,7 +102,7 @@ test_a_longer_answer_is_read_as_far_as_it_is_known (void)
 }
 
 static void
-test_a_completion_code_is_told_with_its_meaning (void)
+test_a_completion_code_is_reported_with_its_meaning (void)
 {
   static const struct
   {
@@ -167,7 +167,7 @@ test_an_answer_to_another_command_is_no_reading (void)
 }
 
 static void
-test_a_bmc_that_does_not_measure_tells_nothing (void)
+test_a_bmc_that_does_not_measure_reports_nothing (void)
 {
   g_autoptr (Door) door = door_new ();
 
@@ -348,7 +348,7 @@ test_a_device_that_is_not_there_is_named (void)
 }
 
 static void
-test_the_node_s_power_is_told_with_its_age (void)
+test_the_node_s_power_is_reported_with_its_age (void)
 {
   g_autoptr (FakeBmc) bmc = fake_bmc_new ();
   g_autoptr (JmIpmiSource) source = open_source (bmc, LONG_S, LONG_S);
@@ -427,20 +427,20 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
 
-  g_test_add_func ("/ipmi-source/a-bmc-tells-the-watts-of-the-moment",
-                   test_a_bmc_tells_the_watts_of_the_moment);
+  g_test_add_func ("/ipmi-source/a-bmc-reports-the-watts-of-the-moment",
+                   test_a_bmc_reports_the_watts_of_the_moment);
   g_test_add_func ("/ipmi-source/a-longer-answer-is-read-as-far-as-it-is-known",
                    test_a_longer_answer_is_read_as_far_as_it_is_known);
-  g_test_add_func ("/ipmi-source/a-completion-code-is-told-with-its-meaning",
-                   test_a_completion_code_is_told_with_its_meaning);
+  g_test_add_func ("/ipmi-source/a-completion-code-is-reported-with-its-meaning",
+                   test_a_completion_code_is_reported_with_its_meaning);
   g_test_add_func ("/ipmi-source/a-short-answer-is-no-reading",
                    test_a_short_answer_is_no_reading);
   g_test_add_func ("/ipmi-source/an-answer-of-another-group-is-no-reading",
                    test_an_answer_of_another_group_is_no_reading);
   g_test_add_func ("/ipmi-source/an-answer-to-another-command-is-no-reading",
                    test_an_answer_to_another_command_is_no_reading);
-  g_test_add_func ("/ipmi-source/a-bmc-that-does-not-measure-tells-nothing",
-                   test_a_bmc_that_does_not_measure_tells_nothing);
+  g_test_add_func ("/ipmi-source/a-bmc-that-does-not-measure-reports-nothing",
+                   test_a_bmc_that_does_not_measure_reports_nothing);
   g_test_add_func ("/ipmi-source/no-watts-are-no-reading",
                    test_no_watts_are_no_reading);
   g_test_add_func ("/ipmi-source/a-late-answer-is-not-taken-for-the-one-that-is-due",
@@ -464,8 +464,8 @@ main (int argc, char **argv)
                    test_a_copied_tree_has_no_bmc);
   g_test_add_func ("/ipmi-source/a-device-that-is-not-there-is-named",
                    test_a_device_that_is_not_there_is_named);
-  g_test_add_func ("/ipmi-source/the-node-s-power-is-told-with-its-age",
-                   test_the_node_s_power_is_told_with_its_age);
+  g_test_add_func ("/ipmi-source/the-node-s-power-is-reported-with-its-age",
+                   test_the_node_s_power_is_reported_with_its_age);
   g_test_add_func ("/ipmi-source/nobody-waits-for-a-bmc-that-hangs",
                    test_nobody_waits_for_a_bmc_that_hangs);
   g_test_add_func ("/ipmi-source/a-bmc-that-refuses-is-quoted",

@@ -46,7 +46,7 @@ class MoveCounters(unittest.TestCase):
         self.assertEqual(int(self.text("intel-rapl:1:0")), (memory + 125 * 10**6) % (65712999613 + 1))
         self.assertEqual(len(self.text("intel-rapl:0")), len(f"{MAX_PACKAGE_UJ}\n"))
 
-    def test_it_moves_until_it_is_told_to_end_and_then_tells_how_far(self):
+    def test_it_moves_until_it_is_asked_to_end_and_then_reports_how_far(self):
         before = int(self.text("intel-rapl:1"))
         command = [PROGRAM, "--hertz=100", self.tree, "package-1=100"]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as program:

@@ -81,7 +81,7 @@ assert_refused (Site *self, const char *text, JmError code, const char *words)
 }
 
 static void
-test_power_is_told_as_it_is (void)
+test_power_is_reported_as_it_is (void)
 {
   g_autoptr (Site) site = site_new (NULL, NULL, NULL);
 
@@ -138,7 +138,7 @@ test_a_counter_counts_from_when_it_was_first_read (void)
 }
 
 static void
-test_a_counter_that_goes_back_is_told_and_begins_anew (void)
+test_a_counter_that_goes_back_is_reported_and_begins_anew (void)
 {
   g_autoptr (Site) site = site_new (NULL, NULL, NULL);
 
@@ -195,7 +195,7 @@ test_a_range_may_be_in_the_unit_that_was_set (void)
 }
 
 static void
-test_a_counter_that_leaps_is_told_and_begins_anew (void)
+test_a_counter_that_leaps_is_reported_and_begins_anew (void)
 {
   g_autoptr (Site) site = site_new (NULL, NULL, NULL);
 
@@ -260,7 +260,7 @@ assert_invalid (const char *domain,
 }
 
 static void
-test_settings_that_cannot_be_meant_are_quoted (void)
+test_settings_that_are_invalid_are_quoted (void)
 {
   assert_invalid ("the node", NULL, NULL, "domain: has letters, digits");
   assert_invalid ("", NULL, NULL, "domain: ");
@@ -278,7 +278,8 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
 
-  g_test_add_func ("/power-meter/power-is-told-as-it-is", test_power_is_told_as_it_is);
+  g_test_add_func ("/power-meter/power-is-reported-as-it-is",
+                   test_power_is_reported_as_it_is);
   g_test_add_func ("/power-meter/a-number-alone-is-of-the-domain-that-was-set",
                    test_a_number_alone_is_of_the_domain_that_was_set);
   g_test_add_func ("/power-meter/no-watts-of-a-node-are-no-reading",
@@ -287,24 +288,24 @@ main (int argc, char **argv)
                    test_more_than_a_node_draws_is_refused);
   g_test_add_func ("/power-meter/a-counter-counts-from-when-it-was-first-read",
                    test_a_counter_counts_from_when_it_was_first_read);
-  g_test_add_func ("/power-meter/a-counter-that-goes-back-is-told-and-begins-anew",
-                   test_a_counter_that_goes_back_is_told_and_begins_anew);
+  g_test_add_func ("/power-meter/a-counter-that-goes-back-is-reported-and-begins-anew",
+                   test_a_counter_that_goes_back_is_reported_and_begins_anew);
   g_test_add_func ("/power-meter/a-counter-that-wraps-where-it-is-said-to-goes-on",
                    test_a_counter_that_wraps_where_it_is_said_to_goes_on);
   g_test_add_func ("/power-meter/how-far-a-counter-was-followed-is-in-the-answer",
                    test_how_far_a_counter_was_followed_is_in_the_answer);
   g_test_add_func ("/power-meter/a-range-may-be-in-the-unit-that-was-set",
                    test_a_range_may_be_in_the_unit_that_was_set);
-  g_test_add_func ("/power-meter/a-counter-that-leaps-is-told-and-begins-anew",
-                   test_a_counter_that_leaps_is_told_and_begins_anew);
+  g_test_add_func ("/power-meter/a-counter-that-leaps-is-reported-and-begins-anew",
+                   test_a_counter_that_leaps_is_reported_and_begins_anew);
   g_test_add_func ("/power-meter/a-meter-that-is-written-seldom-makes-large-steps",
                    test_a_meter_that_is_written_seldom_makes_large_steps);
   g_test_add_func ("/power-meter/one-bad-domain-costs-no-other",
                    test_one_bad_domain_costs_no_other);
   g_test_add_func ("/power-meter/ever-new-names-do-not-fill-the-memory",
                    test_ever_new_names_do_not_fill_the_memory);
-  g_test_add_func ("/power-meter/settings-that-cannot-be-meant-are-quoted",
-                   test_settings_that_cannot_be_meant_are_quoted);
+  g_test_add_func ("/power-meter/settings-that-are-invalid-are-quoted",
+                   test_settings_that_are_invalid_are_quoted);
 
   return g_test_run ();
 }

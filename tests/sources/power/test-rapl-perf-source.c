@@ -122,7 +122,7 @@ test_a_server_has_packages_and_memory (void)
 }
 
 static void
-test_a_laptop_tells_psys_once_it_counts (void)
+test_a_laptop_reports_psys_once_it_counts (void)
 {
   FakePerf perf = { 0 };
   g_autoptr (Meter) meter = open_fixture ("power-rapl-laptop", &perf);
@@ -149,7 +149,7 @@ test_of_amd_one_cpu_of_a_package_is_asked (void)
 }
 
 static void
-test_dies_of_intel_are_told_apart (void)
+test_dies_of_intel_are_distinguished (void)
 {
   FakePerf perf = { 0 };
   g_autoptr (Tree) tree = make_server ();
@@ -269,7 +269,7 @@ test_a_package_without_cpus_is_silent_until_one_comes_back (void)
 }
 
 static void
-test_a_broken_cpumask_is_told_and_the_domains_stay (void)
+test_a_broken_cpumask_is_reported_and_the_domains_stay (void)
 {
   FakePerf perf = { 0 };
   g_autoptr (Tree) tree = make_server ();
@@ -283,7 +283,7 @@ test_a_broken_cpumask_is_told_and_the_domains_stay (void)
 }
 
 static void
-test_a_count_that_goes_back_is_told_and_goes_on (void)
+test_a_count_that_goes_back_is_reported_and_goes_on (void)
 {
   FakePerf perf = { 0 };
   g_autoptr (Tree) tree = make_server ();
@@ -322,7 +322,7 @@ test_several_readers_count_for_themselves (void)
 }
 
 static void
-test_an_event_of_another_unit_is_told_and_left_out (void)
+test_an_event_of_another_unit_is_reported_and_left_out (void)
 {
   FakePerf perf = { 0 };
   g_autoptr (Tree) tree = make_server ();
@@ -480,10 +480,11 @@ main (int argc, char **argv)
  g_test_add_func ("/rapl-perf-source/" name, test_##function)
 
   SITUATION ("a-server-has-packages-and-memory", a_server_has_packages_and_memory);
-  SITUATION ("a-laptop-tells-psys-once-it-counts", a_laptop_tells_psys_once_it_counts);
+  SITUATION ("a-laptop-reports-psys-once-it-counts",
+             a_laptop_reports_psys_once_it_counts);
   SITUATION ("of-amd-one-cpu-of-a-package-is-asked",
              of_amd_one_cpu_of_a_package_is_asked);
-  SITUATION ("dies-of-intel-are-told-apart", dies_of_intel_are_told_apart);
+  SITUATION ("dies-of-intel-are-distinguished", dies_of_intel_are_distinguished);
   SITUATION ("counting-begins-when-the-source-opens",
              counting_begins_when_the_source_opens);
   SITUATION ("without-the-right-it-is-denied-and-says-which",
@@ -495,14 +496,14 @@ main (int argc, char **argv)
              another_cpu_of_the_package_takes_over_where_the_first_left);
   SITUATION ("a-package-without-cpus-is-silent-until-one-comes-back",
              a_package_without_cpus_is_silent_until_one_comes_back);
-  SITUATION ("a-broken-cpumask-is-told-and-the-domains-stay",
-             a_broken_cpumask_is_told_and_the_domains_stay);
-  SITUATION ("a-count-that-goes-back-is-told-and-goes-on",
-             a_count_that_goes_back_is_told_and_goes_on);
+  SITUATION ("a-broken-cpumask-is-reported-and-the-domains-stay",
+             a_broken_cpumask_is_reported_and_the_domains_stay);
+  SITUATION ("a-count-that-goes-back-is-reported-and-goes-on",
+             a_count_that_goes_back_is_reported_and_goes_on);
   SITUATION ("several-readers-count-for-themselves",
              several_readers_count_for_themselves);
-  SITUATION ("an-event-of-another-unit-is-told-and-left-out",
-             an_event_of_another_unit_is_told_and_left_out);
+  SITUATION ("an-event-of-another-unit-is-reported-and-left-out",
+             an_event_of_another_unit_is_reported_and_left_out);
   SITUATION ("without-the-pmu-it-is-absent", without_the_pmu_it_is_absent);
   SITUATION ("a-virtual-machine-that-offers-psys-alone-has-nothing",
              a_virtual_machine_that_offers_psys_alone_has_nothing);

@@ -104,7 +104,7 @@ test_a_server_has_packages_and_memory (void)
 }
 
 static void
-test_a_laptop_tells_what_two_interfaces_have_but_once (void)
+test_a_laptop_reports_what_two_interfaces_have_but_once (void)
 {
   g_autoptr (Meter) meter = open_fixture ("power-rapl-laptop");
 
@@ -120,7 +120,7 @@ test_of_amd_there_is_one_counter_for_a_package (void)
 }
 
 static void
-test_dies_of_intel_are_told_apart (void)
+test_dies_of_intel_are_distinguished (void)
 {
   g_autoptr (Tree) tree = tree_new ();
   g_autoptr (Meter) meter = NULL;
@@ -230,7 +230,7 @@ test_what_a_counter_took_between_two_readers_is_known (void)
 }
 
 static void
-test_a_reset_counter_is_told_and_goes_on (void)
+test_a_reset_counter_is_reported_and_goes_on (void)
 {
   g_autoptr (Tree) tree = make_server ();
   g_autoptr (Meter) meter = open_tree (tree);
@@ -276,7 +276,7 @@ assert_down (Meter *meter, const char *domain)
 }
 
 static void
-test_a_zone_without_a_range_is_told_and_left_out (void)
+test_a_zone_without_a_range_is_reported_and_left_out (void)
 {
   g_autoptr (Tree) tree = make_server ();
   g_autoptr (Meter) meter = NULL;
@@ -327,7 +327,7 @@ test_a_zone_without_a_counter_is_named (void)
 }
 
 static void
-test_limits_are_told_as_they_are_set (void)
+test_limits_are_reported_as_they_are_set (void)
 {
   g_autoptr (Tree) tree = make_server ();
   g_autoptr (Meter) meter = NULL;
@@ -353,7 +353,7 @@ test_limits_are_told_as_they_are_set (void)
 }
 
 static void
-test_a_zone_of_no_name_is_told_and_left_out (void)
+test_a_zone_of_no_name_is_reported_and_left_out (void)
 {
   g_autoptr (Tree) tree = make_server ();
   g_autoptr (Meter) meter = NULL;
@@ -442,7 +442,7 @@ test_where_nobody_reads_the_source_does (void)
   jm_rapl_powercap_source_set_watch_us (source,
                                         G_GINT64_CONSTANT (3600) * G_USEC_PER_SEC);
 
-  /* as though it had gone round to just where it was: only the watch can tell */
+  /* as though it had gone round to just where it was: only the watch can show it */
   set_counter (tree, "intel-rapl:1", MAX_UJ - 9);
   meter_read (meter);
   assert_silent (meter, "package-1");
@@ -572,11 +572,11 @@ main (int argc, char **argv)
  g_test_add_func ("/rapl-powercap-source/" name, test_##function)
 
   SITUATION ("a-server-has-packages-and-memory", a_server_has_packages_and_memory);
-  SITUATION ("a-laptop-tells-what-two-interfaces-have-but-once",
-             a_laptop_tells_what_two_interfaces_have_but_once);
+  SITUATION ("a-laptop-reports-what-two-interfaces-have-but-once",
+             a_laptop_reports_what_two_interfaces_have_but_once);
   SITUATION ("of-amd-there-is-one-counter-for-a-package",
              of_amd_there_is_one_counter_for_a_package);
-  SITUATION ("dies-of-intel-are-told-apart", dies_of_intel_are_told_apart);
+  SITUATION ("dies-of-intel-are-distinguished", dies_of_intel_are_distinguished);
   SITUATION ("registers-in-memory-serve-where-nothing-else-does",
              registers_in_memory_serve_where_nothing_else_does);
   SITUATION ("zones-come-in-the-order-of-their-numbers",
@@ -587,18 +587,19 @@ main (int argc, char **argv)
              several_readers_count_for_themselves);
   SITUATION ("what-a-counter-took-between-two-readers-is-known",
              what_a_counter_took_between_two_readers_is_known);
-  SITUATION ("a-reset-counter-is-told-and-goes-on",
-             a_reset_counter_is_told_and_goes_on);
+  SITUATION ("a-reset-counter-is-reported-and-goes-on",
+             a_reset_counter_is_reported_and_goes_on);
   SITUATION ("text-that-is-no-number-costs-its-own-domain",
              text_that_is_no_number_costs_its_own_domain);
-  SITUATION ("a-zone-without-a-range-is-told-and-left-out",
-             a_zone_without_a_range_is_told_and_left_out);
+  SITUATION ("a-zone-without-a-range-is-reported-and-left-out",
+             a_zone_without_a_range_is_reported_and_left_out);
   SITUATION ("a-zone-without-a-range-is-read-by-another-way",
              a_zone_without_a_range_is_read_by_another_way);
   SITUATION ("a-zone-without-a-counter-is-named", a_zone_without_a_counter_is_named);
-  SITUATION ("limits-are-told-as-they-are-set", limits_are_told_as_they_are_set);
-  SITUATION ("a-zone-of-no-name-is-told-and-left-out",
-             a_zone_of_no_name_is_told_and_left_out);
+  SITUATION ("limits-are-reported-as-they-are-set",
+             limits_are_reported_as_they_are_set);
+  SITUATION ("a-zone-of-no-name-is-reported-and-left-out",
+             a_zone_of_no_name_is_reported_and_left_out);
   SITUATION ("without-rapl-it-is-absent", without_rapl_it_is_absent);
   SITUATION ("counters-that-only-root-may-read-are-denied",
              counters_that_only_root_may_read_are_denied);

@@ -159,7 +159,7 @@ assert_refused (Bmc *bmc, JmError code, const char *words)
 }
 
 static void
-test_each_maker_tells_the_node_in_its_way (void)
+test_each_maker_reports_the_node_in_its_way (void)
 {
   static const struct
   {
@@ -218,7 +218,7 @@ test_named_chassis_are_summed (void)
 }
 
 static void
-test_a_chassis_of_no_such_name_is_told (void)
+test_a_chassis_of_no_such_name_is_reported (void)
 {
   g_autoptr (Bmc) bmc = bmc_new ("twin");
 
@@ -240,7 +240,7 @@ test_a_certificate_is_checked (void)
 }
 
 static void
-test_any_certificate_will_do_if_told_so (void)
+test_any_certificate_will_do_if_configured_so (void)
 {
   g_autoptr (Bmc) bmc = bmc_new_with ("dell", TRUE);
 
@@ -533,7 +533,7 @@ open_source (Bmc *bmc, const char *url, const char *auth, GError **error)
 }
 
 static void
-test_a_source_tells_the_last_answer_with_its_age (void)
+test_a_source_reports_the_last_answer_with_its_age (void)
 {
   g_autoptr (Bmc) bmc = bmc_new_with ("dell", TRUE);
   g_autofree char *url =
@@ -553,7 +553,7 @@ test_a_source_tells_the_last_answer_with_its_age (void)
 }
 
 static void
-test_a_source_tells_why_there_is_no_answer (void)
+test_a_source_reports_why_there_is_no_answer (void)
 {
   g_autoptr (Bmc) bmc = bmc_new ("dell");
   g_autoptr (GError) error = NULL;
@@ -570,7 +570,7 @@ test_a_source_tells_why_there_is_no_answer (void)
 }
 
 static void
-test_settings_that_cannot_be_meant_are_told (void)
+test_settings_that_are_invalid_are_reported (void)
 {
   static const struct
   {
@@ -635,16 +635,18 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
 
 #define ADD(path, name) g_test_add_func ("/redfish/" path, name)
-  ADD ("each-maker-tells-the-node-in-its-way",
-       test_each_maker_tells_the_node_in_its_way);
+  ADD ("each-maker-reports-the-node-in-its-way",
+       test_each_maker_reports_the_node_in_its_way);
   ADD ("what-was-found-out-is-not-asked-again",
        test_what_was_found_out_is_not_asked_again);
   ADD ("power-is-found-where-bmcs-have-it", test_power_is_found_where_bmcs_have_it);
   ADD ("one-of-several-nodes-must-be-named", test_one_of_several_nodes_must_be_named);
   ADD ("named-chassis-are-summed", test_named_chassis_are_summed);
-  ADD ("a-chassis-of-no-such-name-is-told", test_a_chassis_of_no_such_name_is_told);
+  ADD ("a-chassis-of-no-such-name-is-reported",
+       test_a_chassis_of_no_such_name_is_reported);
   ADD ("a-certificate-is-checked", test_a_certificate_is_checked);
-  ADD ("any-certificate-will-do-if-told-so", test_any_certificate_will_do_if_told_so);
+  ADD ("any-certificate-will-do-if-configured-so",
+       test_any_certificate_will_do_if_configured_so);
   ADD ("a-session-is-begun-once-and-ended", test_a_session_is_begun_once_and_ended);
   ADD ("a-session-that-the-bmc-ended-is-begun-anew",
        test_a_session_that_the_bmc_ended_is_begun_anew);
@@ -664,12 +666,12 @@ main (int argc, char **argv)
   ADD ("links-stay-with-the-bmc", test_links_stay_with_the_bmc);
   ADD ("a-bmc-that-hangs-is-given-up", test_a_bmc_that_hangs_is_given_up);
   ADD ("an-answer-without-end-is-given-up", test_an_answer_without_end_is_given_up);
-  ADD ("a-source-tells-the-last-answer-with-its-age",
-       test_a_source_tells_the_last_answer_with_its_age);
-  ADD ("a-source-tells-why-there-is-no-answer",
-       test_a_source_tells_why_there_is_no_answer);
-  ADD ("settings-that-cannot-be-meant-are-told",
-       test_settings_that_cannot_be_meant_are_told);
+  ADD ("a-source-reports-the-last-answer-with-its-age",
+       test_a_source_reports_the_last_answer_with_its_age);
+  ADD ("a-source-reports-why-there-is-no-answer",
+       test_a_source_reports_why_there_is_no_answer);
+  ADD ("settings-that-are-invalid-are-reported",
+       test_settings_that_are_invalid_are_reported);
   ADD ("credentials-that-others-read-are-refused",
        test_credentials_that_others_read_are_refused);
   ADD ("a-copied-tree-has-no-bmc", test_a_copied_tree_has_no_bmc);

@@ -1,4 +1,4 @@
-/* rounds.c: rounds over a process table, and what they tell
+/* rounds.c: rounds over a process table, and what they report
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later

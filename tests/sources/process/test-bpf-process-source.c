@@ -1,4 +1,4 @@
-/* test-bpf-process-source.c: what the kernel itself tells of processes
+/* test-bpf-process-source.c: what the kernel itself reports of processes
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -129,7 +129,7 @@ assert_same (Rounds *bpf, Rounds *procfs)
 }
 
 static void
-test_tells_what_procfs_tells (void)
+test_reports_what_procfs_reports (void)
 {
   g_autoptr (Rounds) bpf = NULL;
   g_autoptr (Rounds) procfs = NULL;
@@ -265,7 +265,7 @@ test_lists_who_is_in_a_cgroup (void)
 
 /* --- ends --- */
 
-/* Whether as much was told in the end. */
+/* Whether as much was reported in the end. */
 static gboolean
 run_rounds_until_told (Rounds *bpf, guint64 inode, JmMetric metric, guint64 wanted)
 {
@@ -286,7 +286,7 @@ run_rounds_until_told (Rounds *bpf, guint64 inode, JmMetric metric, guint64 want
   return value >= wanted;
 }
 
-/* A test of a few ends is tried anew where the kernel did not tell of one. */
+/* A test of a few ends is tried anew where the kernel did not report one. */
 static void
 try_until_told (gboolean (*test) (OwnCgroup *cgroup))
 {
@@ -378,7 +378,7 @@ test_short_processes_count_for_what_they_ran (void)
                   n_told, N_SHORT + 1, (double) counted_ns / 1e9,
                   (double) told_ns / 1e9,
                   (double) sum_executables (bpf, "/true") / 1e9);
-  /* a kernel that hides some tasks from programs does not tell of ends in their time */
+  /* a kernel that hides some tasks from programs does not report ends in their time */
   g_assert_cmpuint (n_told, >=, N_SHORT / 100 * 95);
   g_assert_cmpuint (n_told, <=, N_SHORT + 1);
   g_assert_cmpuint (told_ns, >=, counted_ns / 100 * 98 * n_told / (N_SHORT + 1));
@@ -510,8 +510,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   look_for_bpf ();
 
-  g_test_add_func ("/bpf-process-source/tells-what-procfs-tells",
-                   test_tells_what_procfs_tells);
+  g_test_add_func ("/bpf-process-source/reports-what-procfs-reports",
+                   test_reports_what_procfs_reports);
   g_test_add_func ("/bpf-process-source/reads-no-file-of-a-process-that-it-knows",
                    test_reads_no_file_of_a_process_that_it_knows);
   g_test_add_func ("/bpf-process-source/lists-who-is-in-a-cgroup",

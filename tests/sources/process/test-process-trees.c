@@ -15,7 +15,7 @@
 
 #define TICK_NS 10000000
 
-/* What a made-up process tells; the rest is as usual. */
+/* What a made-up process reports; the rest is as usual. */
 typedef struct
 {
   guint pid;
@@ -158,7 +158,7 @@ test_the_schedulers_helpers_are_not_the_jobs (void)
 }
 
 static void
-test_a_stat_cut_short_is_a_gap_and_told (void)
+test_a_stat_cut_short_is_a_gap_and_reported (void)
 {
   g_autoptr (Rounds) rounds = open_fixture ("hostile");
   const GError *error;
@@ -272,9 +272,9 @@ test_threads_are_placed_where_they_ran (void)
   g_assert_cmpuint (get_placed (rounds, 3), ==, 10 * TICK_NS);
 }
 
-/* A text that breaks off does not tell. */
+/* A text that breaks off gives no figure. */
 static void
-test_a_process_that_tells_no_cpu_is_placed_nowhere (void)
+test_a_process_that_reports_no_cpu_is_placed_nowhere (void)
 {
   g_autoptr (Tree) tree = tree_new ();
   g_autoptr (Rounds) rounds = rounds_new (tree->root);
@@ -327,7 +327,7 @@ test_a_child_that_was_seen_counts_once (void)
 }
 
 static void
-test_what_no_process_tells_is_other (void)
+test_what_no_process_reports_is_other (void)
 {
   g_autoptr (Tree) tree = tree_new ();
   g_autoptr (Rounds) rounds = rounds_new (tree->root);
@@ -337,7 +337,7 @@ test_what_no_process_tells_is_other (void)
   jm_process_source_set_group_cpu (rounds->table, rounds->group, 80LL * TICK_NS);
   assert_figure (rounds, JM_METRIC_EXECUTABLE_CPU, "other", ==, 50LL * TICK_NS);
 
-  /* what is new has a round's time to be told */
+  /* what is new has a round's time to be reported */
   ROUNDS_RUN (rounds, 100);
   jm_process_source_set_group_cpu (rounds->table, rounds->group, 200LL * TICK_NS);
   assert_figure (rounds, JM_METRIC_EXECUTABLE_CPU, "other", ==, 50LL * TICK_NS);
@@ -573,8 +573,8 @@ main (int argc, char **argv)
                    test_a_batch_step_is_the_sum_of_its_processes);
   g_test_add_func ("/process-trees/the-schedulers-helpers-are-not-the-jobs",
                    test_the_schedulers_helpers_are_not_the_jobs);
-  g_test_add_func ("/process-trees/a-stat-cut-short-is-a-gap-and-told",
-                   test_a_stat_cut_short_is_a_gap_and_told);
+  g_test_add_func ("/process-trees/a-stat-cut-short-is-a-gap-and-reported",
+                   test_a_stat_cut_short_is_a_gap_and_reported);
   g_test_add_func ("/process-trees/a-name-with-parentheses-and-newlines-does-no-harm",
                    test_a_name_with_parentheses_and_newlines_does_no_harm);
   g_test_add_func ("/process-trees/a-pid-that-is-reused-is-another-process",
@@ -582,15 +582,15 @@ main (int argc, char **argv)
   g_test_add_func ("/process-trees/a-sum-never-falls", test_a_sum_never_falls);
   g_test_add_func ("/process-trees/threads-are-placed-where-they-ran",
                    test_threads_are_placed_where_they_ran);
-  g_test_add_func ("/process-trees/a-process-that-tells-no-cpu-is-placed-nowhere",
-                   test_a_process_that_tells_no_cpu_is_placed_nowhere);
+  g_test_add_func ("/process-trees/a-process-that-reports-no-cpu-is-placed-nowhere",
+                   test_a_process_that_reports_no_cpu_is_placed_nowhere);
   g_test_add_func ("/process-trees/"
                    "children-that-were-never-seen-ran-unknown-executables",
                    test_children_that_were_never_seen_ran_unknown_executables);
   g_test_add_func ("/process-trees/a-child-that-was-seen-counts-once",
                    test_a_child_that_was_seen_counts_once);
-  g_test_add_func ("/process-trees/what-no-process-tells-is-other",
-                   test_what_no_process_tells_is_other);
+  g_test_add_func ("/process-trees/what-no-process-reports-is-other",
+                   test_what_no_process_reports_is_other);
   g_test_add_func ("/process-trees/threads-of-the-kernel-do-not-count",
                    test_threads_of_the_kernel_do_not_count);
   g_test_add_func ("/process-trees/nobody-can-dress-up-as-a-helper",

@@ -346,7 +346,7 @@ test_threads_come_and_go (void)
   g_assert_cmpuint (count_threads (rounds), ==, 1);
 }
 
-/* As many as before, but others: their number tells nothing. */
+/* As many as before, but others: their number shows nothing. */
 static void
 test_threads_are_listed_anew_when_one_has_ended (void)
 {
@@ -363,7 +363,7 @@ test_threads_are_listed_anew_when_one_has_ended (void)
 }
 
 static void
-test_a_stopped_process_is_told_so (void)
+test_a_stopped_process_is_reported_as_such (void)
 {
   g_autoptr (Rounds) rounds = rounds_new (NULL);
   g_autoptr (Child) child = child_new ();
@@ -386,7 +386,7 @@ make_bounded (guint max_open_files)
     g_initable_new (JM_TYPE_PROCFS_SOURCE, NULL, NULL, "host", host, NULL)));
 }
 
-/* What may not stay open costs more, and tells the same. */
+/* What may not stay open costs more, and reports the same. */
 static void
 test_figures_are_whole_where_hardly_a_file_may_stay_open (void)
 {
@@ -583,7 +583,7 @@ test_a_group_that_comes_in_a_round_has_no_figures_until_the_next (void)
 }
 
 static void
-test_what_is_not_wanted_is_not_told (void)
+test_what_is_not_wanted_is_not_reported (void)
 {
   g_autoptr (Rounds) rounds = rounds_new (NULL);
   g_autoptr (Child) child = child_new ();
@@ -670,7 +670,7 @@ test_what_is_denied_is_a_gap (void)
       assert_no_figure (rounds, JM_METRIC_PROCESS_WRITE_CALLS);
       assert_no_figure (rounds, JM_METRIC_OPEN_FILES);
 
-      /* two are denied, one is told */
+      /* two are denied, one is reported */
       g_assert_cmpuint (rounds_get_n_errors (rounds, JM_COLLECTOR_PROCESS), ==, 1);
       g_assert_cmpuint (rounds_get_n_errors (rounds, JM_COLLECTOR_FILES), ==, 1);
       g_assert_error (rounds_get_error (rounds, JM_COLLECTOR_PROCESS), JM_ERROR,
@@ -686,7 +686,7 @@ test_what_is_denied_is_a_gap (void)
 }
 
 static void
-test_other_users_programs_are_told_by_their_name (void)
+test_other_users_programs_are_reported_by_their_name (void)
 {
   if (getuid () != 0)
     {
@@ -749,8 +749,8 @@ main (int argc, char **argv)
   g_test_add_func ("/process/threads-come-and-go", test_threads_come_and_go);
   g_test_add_func ("/process/threads-are-listed-anew-when-one-has-ended",
                    test_threads_are_listed_anew_when_one_has_ended);
-  g_test_add_func ("/process/a-stopped-process-is-told-so",
-                   test_a_stopped_process_is_told_so);
+  g_test_add_func ("/process/a-stopped-process-is-reported-as-such",
+                   test_a_stopped_process_is_reported_as_such);
   g_test_add_func ("/process/figures-are-whole-where-hardly-a-file-may-stay-open",
                    test_figures_are_whole_where_hardly_a_file_may_stay_open);
   g_test_add_func ("/process/states-of-threads-are-read-at-an-interval",
@@ -769,15 +769,15 @@ main (int argc, char **argv)
   g_test_add_func ("/process/"
                    "a-group-that-comes-in-a-round-has-no-figures-until-the-next",
                    test_a_group_that_comes_in_a_round_has_no_figures_until_the_next);
-  g_test_add_func ("/process/what-is-not-wanted-is-not-told",
-                   test_what_is_not_wanted_is_not_told);
+  g_test_add_func ("/process/what-is-not-wanted-is-not-reported",
+                   test_what_is_not_wanted_is_not_reported);
   g_test_add_func ("/process/a-process-named-as-a-helper-counts-unless-it-is-root",
                    test_a_process_named_as_a_helper_counts_unless_it_is_root);
   g_test_add_func ("/process/a-process-is-a-helper-only-where-it-is-called-one",
                    test_a_process_is_a_helper_only_where_it_is_called_one);
   g_test_add_func ("/process/what-is-denied-is-a-gap", test_what_is_denied_is_a_gap);
-  g_test_add_func ("/process/other-users-programs-are-told-by-their-name",
-                   test_other_users_programs_are_told_by_their_name);
+  g_test_add_func ("/process/other-users-programs-are-reported-by-their-name",
+                   test_other_users_programs_are_reported_by_their_name);
 
   return g_test_run ();
 }

@@ -78,7 +78,7 @@ class AFreshInstallation(slurm.Situation):
         wait_for("the exporter is ready", 20, lambda: answers(f"http://{ADDRESS}/-/ready"))
         type(self).job = slurm.world.lab.sbatch("ada", f"{slurm.world.spend} 3 1 16 3600", "-n1", "--mem=200")
         wait_for("the job has used CPU time", 60, lambda: (cpu_seconds(self.job) or 0) > 2, every=0.5)
-        # which is told once nothing more can be learnt
+        # which is reported once nothing more can be learnt
         (found,) = wait_for("it is told whose it is", 60, lambda: scrape(ADDRESS).find("jobmetrics_job_info", jobid=self.job), every=0.5)
         info = found.labels
         self.assertEqual((info["user"], info["account"], info["scheduler"]), ("ada", "physics", "slurm"))

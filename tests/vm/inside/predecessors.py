@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The jobmetrics authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The exporters that sites have, and jobmetrics in their place: by the commands of the manual, for a Prometheus that is not told of it.
+"""The exporters that sites have, and jobmetrics in their place: by the commands of the manual, for a Prometheus that is not notified of it.
 
 Debian has none of them: units of their names, which listen at their ports, stand in for them.
 """

@@ -127,7 +127,7 @@ class TheUnit(Situation):
         self.assertEqual(world.exporter.state("ActiveState"), "active")
         self.assertTrue(world.exporter.scrape().find("jobmetrics_build_info"))
 
-    def test_tells_the_watchdog_that_it_lives(self):
+    def test_notifies_the_watchdog_that_it_lives(self):
         def told() -> int:
             return int(world.exporter.state("WatchdogTimestampMonotonic"))
 
@@ -144,7 +144,7 @@ class EnergyInTheUnit(Situation):
         found = world.scrape().find("jobmetrics_system_energy_joules_total")
         return sum(one.value for one in found)
 
-    def test_is_told_as_estimated_alone(self):
+    def test_is_reported_as_estimated_alone(self):
         world.exporter.start(*self.OPTIONS)
         wait_for("what runs beside jobs has taken energy", 30, self.used, every=0.5)
         found = world.scrape().find("jobmetrics_system_energy_joules_total")
@@ -328,7 +328,7 @@ class JobsThatEnded(Situation):
         self.assertGreater(page.value("jobmetrics_job_cpu_seconds_total", uuid=uuid), 0)
         self.assert_has_ended_since(submitted, job, uuid)
 
-    def test_for_want_of_memory_show_what_the_kernel_killed(self):
+    def test_for_lack_of_memory_show_what_the_kernel_killed(self):
         job = world.lab.sbatch("ben", f"exec {world.spend} 1 1 400 60", "-n1", "--mem=100")
         ended_at(job)
         self.assertEqual(world.lab.ask("sacct", "-n", "-P", "-X", "-j", job, "-o", "state"), "OUT_OF_MEMORY")
