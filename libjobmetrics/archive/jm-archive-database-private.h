@@ -50,6 +50,10 @@ GPtrArray *jm_archive_database_list_runs (JmArchiveDatabase *self,
                                           char **next,
                                           GError **error);
 
+gboolean jm_archive_database_begin_reading (JmArchiveDatabase *self, GError **error);
+
+void jm_archive_database_end_reading (JmArchiveDatabase *self);
+
 JmRun *jm_archive_database_find_run (JmArchiveDatabase *self,
                                      const char *uuid,
                                      JmViewer *viewer,

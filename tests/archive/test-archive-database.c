@@ -643,6 +643,44 @@ test_a_sum_of_what_nobody_measured_is_absent (Site *site, gconstpointer data)
 
 /* --- queries --- */
 
+static guint
+count_runs (JmArchiveDatabase *store)
+{
+  g_autoptr (JmViewer) viewer = jm_viewer_new_for_all ();
+  g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
+  g_autofree char *next = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) runs =
+    jm_archive_database_list_runs (store, filter, viewer, &next, &error);
+
+  g_assert_no_error (error);
+
+  return runs->len;
+}
+
+static void
+test_all_is_read_of_one_moment (Site *site, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmArchiveDatabase) reader =
+    jm_archive_database_open_for_reading (site->uri, NULL, &error);
+
+  g_assert_no_error (error);
+  merge (site, JM_RUN_SOURCE_ACCOUNTING, made_run ("1", 0, MIDNIGHT, MIDNIGHT + 60));
+  for (guint i = 1; i < 3; i++)
+    {
+      g_autofree char *id = g_strdup_printf ("%u", i + 1);
+
+      g_assert_true (jm_archive_database_begin_reading (reader, &error));
+      g_assert_no_error (error);
+      g_assert_cmpuint (count_runs (reader), ==, i);
+      merge (site, JM_RUN_SOURCE_ACCOUNTING, made_run (id, 0, MIDNIGHT, MIDNIGHT + 60));
+      g_assert_cmpuint (count_runs (reader), ==, i);
+      jm_archive_database_end_reading (reader);
+      g_assert_cmpuint (count_runs (reader), ==, i + 1);
+    }
+}
+
 static void
 test_pages_have_each_run_once (Site *site, gconstpointer data)
 {
@@ -2626,6 +2664,7 @@ static const struct
   TEST (the_same_batch_again_changes_nothing),
   TEST (sums_of_a_large_site_are_whole),
   TEST (a_sum_of_what_nobody_measured_is_absent),
+  TEST (all_is_read_of_one_moment),
   TEST (pages_have_each_run_once),
   TEST (what_is_no_cursor_is_refused),
   TEST (a_filter_wants_what_it_says),
