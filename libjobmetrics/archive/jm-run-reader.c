@@ -19,6 +19,8 @@
 #define CLUSTER_COLUMN (4 + JM_N_RUN_FIELDS)
 #define ESTIMATES_COLUMN (CLUSTER_COLUMN + 2)
 #define RECORDS_COLUMN (CLUSTER_COLUMN + 3)
+/* A name that more runs have is no rare one. */
+#define MAX_OF_RARE_NAME 1000
 /* A page of the runs of one node rests on so many of all runs: some 0.2 s. */
 #define MAX_COMPARED 20000
 
@@ -74,11 +76,66 @@ append_viewer (JmSqlQuery *query, JmRunFilter *filter, JmViewer *viewer)
   jm_sql_query_append (query, is_of_a_job ? " THEN TRUE ELSE FALSE END)" : "");
 }
 
+/* The index of names begins with users, of whom there are few: it is asked for each. */
 static void
-append_page (JmSqlQuery *query, JmRunFilter *filter, JmViewer *viewer, guint limit)
+append_runs_of_name (JmSqlQuery *query, JmRunFilter *filter)
+{
+  jm_sql_query_append (query,
+                       "WITH RECURSIVE person (called) AS (SELECT min (user_name) FROM"
+                       " run UNION ALL SELECT (SELECT min (user_name) FROM run WHERE"
+                       " user_name > called) FROM person WHERE called IS NOT NULL)"
+                       " SELECT id FROM person CROSS JOIN run WHERE user_name = "
+                       "called");
+  jm_run_filter_append_name (filter, query);
+  jm_sql_query_append (query, " UNION ALL SELECT id FROM run WHERE user_name IS NULL");
+  jm_run_filter_append_name (filter, query);
+  jm_sql_query_append (query, " LIMIT ");
+  jm_sql_query_append_number (query, MAX_OF_RARE_NAME + 1);
+}
+
+/* Names the runs of a rare name, without which all runs would be compared: a condition.
+ * Of any other name some runs are found soon; it is empty then. NULL for an error. */
+static char *
+make_rarity (JmRunFilter *filter, JmSql *sql, GError **error)
+{
+  g_autoptr (GString) text = g_string_new (" AND id IN (NULL");
+  g_auto (JmSqlQuery) query = { 0 };
+  g_autoptr (JmSqlStatement) row = NULL;
+  GError *problem = NULL;
+  guint n = 0;
+  gint64 id;
+
+  jm_sql_query_init (&query);
+  if (!jm_run_filter_is_of_a_name (filter))
+    return g_strdup ("");
+  append_runs_of_name (&query, filter);
+  row = jm_sql_query_prepare (&query, sql, error);
+  if (row == NULL)
+    return NULL;
+  while (jm_sql_next (row, &problem))
+    if (n++ < MAX_OF_RARE_NAME && jm_sql_get_number (row, 0, &id))
+      g_string_append_printf (text, ", %" G_GINT64_FORMAT, id);
+  if (problem != NULL)
+    {
+      g_propagate_error (error, problem);
+      return NULL;
+    }
+  g_string_append_c (text, ')');
+
+  return g_strdup (n <= MAX_OF_RARE_NAME ? text->str : "");
+}
+
+/* @rarity is what make_rarity() returned. */
+static void
+append_page (JmSqlQuery *query,
+             JmRunFilter *filter,
+             const char *rarity,
+             JmViewer *viewer,
+             guint limit)
 {
   append_select (query, jm_run_filter_get_node (filter));
   append_viewer (query, filter, viewer);
+  jm_sql_query_append (query, rarity);
   jm_run_filter_append_conditions (filter, query);
   jm_run_filter_append_page (filter, limit, query);
 }
@@ -105,6 +162,7 @@ list_on_node (JmSql *sql,
 {
   const guint limit = jm_run_filter_get_limit (filter);
   const char *node = jm_run_filter_get_node (filter);
+  g_autofree char *rarity = make_rarity (filter, sql, error);
   g_auto (JmSqlQuery) query = { 0 };
   g_autoptr (JmSqlStatement) row = NULL;
   g_autoptr (JmRun) last = NULL;
@@ -114,7 +172,9 @@ list_on_node (JmSql *sql,
   guint n_compared = 0;
 
   jm_sql_query_init (&query);
-  append_page (&query, filter, viewer, MAX_COMPARED);
+  if (rarity == NULL)
+    return NULL;
+  append_page (&query, filter, rarity, viewer, MAX_COMPARED);
   row = jm_sql_query_prepare (&query, sql, error);
   if (row == NULL)
     return NULL;
@@ -146,12 +206,15 @@ list_on_any_node (JmSql *sql,
                   char **next,
                   GError **error)
 {
+  g_autofree char *rarity = make_rarity (filter, sql, error);
   g_auto (JmSqlQuery) query = { 0 };
   guint limit = jm_run_filter_get_limit (filter);
   GPtrArray *runs;
 
   jm_sql_query_init (&query);
-  append_page (&query, filter, viewer, limit);
+  if (rarity == NULL)
+    return NULL;
+  append_page (&query, filter, rarity, viewer, limit);
   runs = list_runs (&query, sql, error);
 
   if (runs != NULL && runs->len > limit)
