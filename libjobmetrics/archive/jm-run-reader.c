@@ -9,6 +9,7 @@
 #include "archive/jm-run-table-private.h"
 #include "archive/jm-usage-table-private.h"
 #include "core/jm-run-batch-private.h"
+#include "core/jm-run-derived-private.h"
 #include "core/jm-run-nodes-private.h"
 #include "core/jm-run-part-private.h"
 #include "core/jm-run-private.h"
@@ -476,6 +477,91 @@ jm_run_reader_list (JmSql *sql,
     }
 
   return g_steal_pointer (&runs);
+}
+
+/* --- the greatest of several figures --- */
+
+/* The figures of each run are reckoned once, and kept to be put in order by each. */
+static void
+append_greatest (JmSqlQuery *query,
+                 JmRunFilter *filter,
+                 const char *const *figures,
+                 JmViewer *viewer)
+{
+  const guint n = g_strv_length ((char **) figures);
+
+  jm_sql_query_append (query, "WITH known AS (SELECT id");
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (query->text, ", %s AS figure%u",
+                            jm_run_column_from_name (figures[i])->sql, i);
+  jm_sql_query_append (query, " FROM run WHERE");
+  append_viewer (query, filter, viewer);
+  jm_run_filter_append_conditions (filter, query);
+  jm_sql_query_append (query, ")");
+  for (guint i = 0; i < n; i++)
+    {
+      g_string_append_printf (query->text,
+                              "%s SELECT * FROM (SELECT %u AS place, id, figure%u AS"
+                              " amount FROM known WHERE figure%u > 0 ORDER BY figure%u"
+                              " DESC, id DESC LIMIT ",
+                              i > 0 ? " UNION ALL" : "", i, i, i, i);
+      jm_sql_query_append_number (query, jm_run_filter_get_limit (filter));
+      g_string_append_printf (query->text, ") AS greatest%u", i);
+    }
+  jm_sql_query_append (query, " ORDER BY place, amount DESC, id DESC");
+}
+
+/* Adds the run of a row, where no other program has deleted it since. */
+static gboolean
+add_greatest (GPtrArray *lists, JmSqlStatement *row, JmSql *sql, GError **error)
+{
+  g_auto (JmSqlQuery) query = { 0 };
+  g_autoptr (GPtrArray) runs = NULL;
+  gint64 place = 0, id = 0;
+
+  jm_sql_get_number (row, 0, &place);
+  jm_sql_get_number (row, 1, &id);
+  jm_sql_query_init (&query);
+  append_select (&query, NULL);
+  jm_sql_query_append (&query, " id = ");
+  jm_sql_query_append_number (&query, id);
+  runs = list_runs (&query, sql, error);
+  if (runs == NULL)
+    return FALSE;
+  g_ptr_array_extend_and_steal (lists->pdata[place], g_steal_pointer (&runs));
+
+  return TRUE;
+}
+
+GPtrArray *
+jm_run_reader_list_greatest (JmSql *sql,
+                             JmRunFilter *filter,
+                             const char *const *figures,
+                             JmViewer *viewer,
+                             GError **error)
+{
+  g_autoptr (GPtrArray) lists =
+    g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
+  g_auto (JmSqlQuery) query = { 0 };
+  g_autoptr (JmSqlStatement) row = NULL;
+  GError *problem = NULL;
+
+  for (guint i = 0; figures[i] != NULL; i++)
+    g_ptr_array_add (lists,
+                     g_ptr_array_new_with_free_func ((GDestroyNotify) jm_run_unref));
+  jm_sql_query_init (&query);
+  append_greatest (&query, filter, figures, viewer);
+  row = jm_sql_query_prepare (&query, sql, error);
+  if (row == NULL)
+    return NULL;
+  while (problem == NULL && jm_sql_next (row, &problem))
+    add_greatest (lists, row, sql, &problem);
+  if (problem == NULL)
+    return g_steal_pointer (&lists);
+
+  g_propagate_error (error, problem);
+
+  return NULL;
 }
 
 gboolean

@@ -644,6 +644,17 @@ test_a_sum_of_what_nobody_measured_is_absent (Site *site, gconstpointer data)
 
 /* --- queries --- */
 
+static char *
+describe_ids (GPtrArray *runs)
+{
+  GString *ids = g_string_new (NULL);
+
+  for (guint i = 0; i < runs->len; i++)
+    g_string_append_printf (ids, " %s", jm_run_get_raw_id (runs->pdata[i]));
+
+  return g_string_free (ids, FALSE);
+}
+
 static guint
 count_runs (JmArchiveDatabase *store)
 {
@@ -682,6 +693,45 @@ test_all_is_read_of_one_moment (Site *site, gconstpointer data)
     }
 }
 
+static void
+test_the_greatest_are_listed_by_each_figure (Site *site, gconstpointer data)
+{
+  static const char *const figures[] = { "cpu_unused_seconds", "energy_joules",
+                                         "emissions_grams", NULL };
+  static const char *const expected[] = { " 1 2 3", " 6 5 4", "" };
+  g_autoptr (JmViewer) viewer = jm_viewer_new_for_all ();
+  g_autoptr (JmViewer) stranger = jm_viewer_new ();
+  g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
+  g_autoptr (GPtrArray) lists = NULL;
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 1; i <= 6; i++)
+    {
+      g_autofree char *id = g_strdup_printf ("%u", i);
+      JmRun *run = made_run_measured (id, 0, 100, (gint64) i * 10000000,
+                                      (gint64) (i - 1) * 1000000);
+
+      jm_run_keep_number (run, JM_RUN_FIELD_CPUS, 1);
+      merge (site, JM_RUN_SOURCE_ACCOUNTING, run);
+    }
+  jm_run_filter_set_limit (filter, 3);
+  lists =
+    jm_archive_database_list_greatest (site->store, filter, figures, viewer, &error);
+  g_assert_no_error (error);
+  for (guint i = 0; i < G_N_ELEMENTS (expected); i++)
+    {
+      g_autofree char *ids = describe_ids (lists->pdata[i]);
+
+      g_assert_cmpstr (ids, ==, expected[i]);
+    }
+
+  g_clear_pointer (&lists, g_ptr_array_unref);
+  lists =
+    jm_archive_database_list_greatest (site->store, filter, figures, stranger, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (((GPtrArray *) lists->pdata[0])->len, ==, 0);
+}
+
 /* --- what is looked for --- */
 
 static int n_instructions;
@@ -705,7 +755,6 @@ list_by_name (JmArchiveDatabase *store, const char *pattern)
 {
   g_autoptr (JmViewer) viewer = jm_viewer_new_for_all ();
   g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
-  GString *ids = g_string_new (NULL);
   g_autofree char *next = NULL;
   g_autoptr (GPtrArray) runs = NULL;
   g_autoptr (GError) error = NULL;
@@ -715,10 +764,8 @@ list_by_name (JmArchiveDatabase *store, const char *pattern)
   jm_run_filter_set_limit (filter, 3);
   runs = jm_archive_database_list_runs (store, filter, viewer, &next, &error);
   g_assert_no_error (error);
-  for (guint i = 0; i < runs->len; i++)
-    g_string_append_printf (ids, " %s", jm_run_get_raw_id (runs->pdata[i]));
 
-  return g_string_free (ids, FALSE);
+  return describe_ids (runs);
 }
 
 #define N_NAMED 4000
@@ -2784,6 +2831,7 @@ static const struct
   TEST (sums_of_a_large_site_are_whole),
   TEST (a_sum_of_what_nobody_measured_is_absent),
   TEST (all_is_read_of_one_moment),
+  TEST (the_greatest_are_listed_by_each_figure),
   TEST (a_name_is_found_wherever_it_is),
   FILE_TEST (a_rare_name_is_found_without_all_runs),
   TEST (pages_have_each_run_once),
