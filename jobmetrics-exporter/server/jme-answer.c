@@ -11,6 +11,8 @@
 #include "base/jm-error.h"
 #include "web/jme-identity.h"
 
+#define CSV_TYPE "text/csv; charset=utf-8"
+
 /* --- who asks --- */
 
 /* A proxy has its secret instead of a password. */
@@ -198,7 +200,27 @@ jme_answer_reply_json (JmeAnswer *self)
 void
 jme_answer_reply_csv (JmeAnswer *self)
 {
-  jme_answer_reply (self, "text/csv; charset=utf-8");
+  jme_answer_reply (self, CSV_TYPE);
+}
+
+gboolean
+jme_answer_send_csv (JmeAnswer *self, GError **error)
+{
+  g_autoptr (GBytes) part = g_bytes_new (self->text->str, self->text->len);
+
+  g_string_truncate (self->text, 0);
+  if (jme_request_send_part (self->request, CSV_TYPE, part))
+    return TRUE;
+  g_set_error_literal (error, JM_ERROR, JM_ERROR_UNAVAILABLE,
+                       "the client did not take the whole table");
+
+  return FALSE;
+}
+
+void
+jme_answer_end_csv (JmeAnswer *self)
+{
+  jme_request_end_parts (self->request);
 }
 
 void

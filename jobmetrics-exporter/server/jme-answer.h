@@ -78,6 +78,13 @@ void jme_answer_reply (JmeAnswer *self, const char *content_type);
 void jme_answer_reply_json (JmeAnswer *self);
 void jme_answer_reply_csv (JmeAnswer *self);
 
+/* Sends a table in parts: what has been written goes out while the next part is made.
+ * FALSE with `UNAVAILABLE` once the client has gone, or has taken too long. */
+gboolean jme_answer_send_csv (JmeAnswer *self, GError **error);
+
+/* Ends a table that was sent in parts. */
+void jme_answer_end_csv (JmeAnswer *self);
+
 void jme_answer_clear (JmeAnswer *self);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (JmeAnswer, jme_answer_clear)

@@ -22,9 +22,6 @@
 /* Nodes of a run whose records are read: each may have a course of many points. */
 #define MAX_RECORDS 200
 #define MAX_KEEP_SECONDS 604800
-/* Of a table that is wanted whole: pages of 1000 runs, and when it ends before. */
-#define MAX_TABLE_PAGES 100
-#define MAX_TABLE_BYTES (32 * 1024 * 1024)
 #define SEE_OTHER 303
 
 /* --- runs --- */
@@ -54,53 +51,84 @@ append_runs (JmeAnswer *self,
 static void
 append_run_table (JmeAnswer *self, GPtrArray *runs)
 {
-  if (self->text->len == 0)
-    jm_run_document_append_csv (self->text, NULL);
   for (guint i = 0; i < runs->len; i++)
     jm_run_document_append_csv (self->text, runs->pdata[i]);
-}
-
-static void
-append_page (JmeAnswer *self,
-             const JmeArchiveQuery *query,
-             GPtrArray *runs,
-             const char *next)
-{
-  if (query->is_csv)
-    append_run_table (self, runs);
-  else
-    append_runs (self, query, runs, next);
 }
 
 static gboolean
 list_runs (JmeAnswer *self, const JmeArchiveQuery *query, GError **error)
 {
-  g_autofree char *cursor = NULL;
-  guint n_pages = 0;
+  g_autofree char *next = NULL;
+  g_autoptr (GPtrArray) runs =
+    jm_archive_database_list_runs (self->store, query->filter, self->viewer, &next,
+                                   error);
+
+  if (runs == NULL)
+    return FALSE;
+  if (!query->is_csv)
+    {
+      append_runs (self, query, runs, next);
+      return TRUE;
+    }
+  jm_run_document_append_csv (self->text, NULL);
+  append_run_table (self, runs);
+  if (next != NULL)
+    jme_request_set_header (self->request, "X-Next-Cursor", next);
+
+  return TRUE;
+}
+
+static gboolean
+send_page (JmeAnswer *self, JmRunFilter *filter, char **next, GError **error)
+{
+  g_autoptr (GPtrArray) runs =
+    jm_archive_database_list_runs (self->store, filter, self->viewer, next, error);
+
+  if (runs == NULL)
+    return FALSE;
+  append_run_table (self, runs);
+
+  return self->text->len == 0 || jme_answer_send_csv (self, error);
+}
+
+/* The page of a node may be empty before the last one. */
+static gboolean
+send_pages (JmeAnswer *self, JmRunFilter *filter, GError **error)
+{
   gboolean goes_on;
 
+  jm_run_document_append_csv (self->text, NULL);
   do
     {
-      char *next = NULL;
-      g_autoptr (GPtrArray) runs =
-        jm_archive_database_list_runs (self->store, query->filter, self->viewer, &next,
-                                       error);
+      g_autofree char *next = NULL;
 
-      if (runs == NULL)
+      if (!send_page (self, filter, &next, error))
         return FALSE;
-      g_free (cursor);
-      cursor = next;
-      append_page (self, query, runs, cursor);
-      goes_on = query->wants_all && cursor != NULL && ++n_pages < MAX_TABLE_PAGES &&
-                self->text->len < MAX_TABLE_BYTES;
-      if (goes_on && !jm_run_filter_set_cursor (query->filter, cursor, error))
+      goes_on = next != NULL && !jme_request_is_head (self->request);
+      if (goes_on && !jm_run_filter_set_cursor (filter, next, error))
         return FALSE;
     }
   while (goes_on);
-  if (cursor != NULL)
-    jme_request_set_header (self->request, "X-Next-Cursor", cursor);
 
   return TRUE;
+}
+
+/* The whole table, page by page, as the archive is when it begins. */
+static void
+send_all_runs (JmeAnswer *self, const JmeArchiveQuery *query)
+{
+  g_autoptr (GError) error = NULL;
+  gboolean is_done = FALSE;
+
+  if (jm_archive_database_begin_reading (self->store, &error))
+    {
+      is_done = send_pages (self, query->filter, &error);
+      jm_archive_database_end_reading (self->store);
+    }
+  if (is_done)
+    jme_answer_end_csv (self);
+  else
+    jme_answer_fail (self, error);
 }
 
 static void
@@ -112,8 +140,11 @@ on_jobs (JmeRequest *request, gpointer accounts)
 
   if (!jme_answer_begin (&answer, accounts, request))
     return;
-  if (!jme_archive_query_init (&query, request, JME_ARCHIVE_RUNS, &error) ||
-      !list_runs (&answer, &query, &error))
+  if (!jme_archive_query_init (&query, request, JME_ARCHIVE_RUNS, &error))
+    jme_answer_fail (&answer, error);
+  else if (query.wants_all)
+    send_all_runs (&answer, &query);
+  else if (!list_runs (&answer, &query, &error))
     jme_answer_fail (&answer, error);
   else if (query.is_csv)
     jme_answer_reply_csv (&answer);

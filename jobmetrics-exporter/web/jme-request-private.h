@@ -31,4 +31,7 @@ void jme_request_end_work (JmeRequest *self);
 /* Asks the worker to come to an end; in the server's thread. */
 void jme_request_stop_work (JmeRequest *self);
 
+/* Whether the worker sends its reply in parts. */
+gboolean jme_request_has_parts (JmeRequest *self);
+
 G_END_DECLS

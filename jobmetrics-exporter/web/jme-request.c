@@ -30,6 +30,15 @@ typedef struct
   char *content_type;
   JmeBody *body;
   GCancellable *stop;
+  GMainContext *context; /* of the server */
+
+  /* of a reply in parts, in place of @status and @body */
+  GMutex lock;
+  GCond taken;
+  GBytes *part;          /* that the server has to take over; NULL for none */
+  gboolean is_going_out; /* the client does not have all of the last part */
+  gboolean has_parts;
+  gboolean is_whole; /* there is no further part */
 } Answer;
 
 struct _JmeRequest
@@ -46,8 +55,9 @@ struct _JmeRequest
   JmeQuery *query;  /* NULL where it is none */
   gboolean has_long_body;
   gboolean is_answered;
-  Answer *kept;   /* NULL unless a worker has the request */
-  gulong stopper; /* a handler of the client that has gone */
+  gboolean is_in_parts; /* its reply goes out, and is not complete */
+  Answer *kept;         /* NULL unless a worker has the request */
+  gulong stopper;       /* a handler of the client that has gone */
 };
 
 G_DEFINE_FINAL_TYPE (JmeRequest, jme_request, G_TYPE_OBJECT)
@@ -144,6 +154,9 @@ answer_new (void)
   Answer *self = g_new0 (Answer, 1);
 
   self->stop = g_cancellable_new ();
+  self->context = g_main_context_ref_thread_default ();
+  g_mutex_init (&self->lock);
+  g_cond_init (&self->taken);
   self->headers = g_array_new (FALSE, FALSE, sizeof (Pair));
   g_array_set_clear_func (self->headers, pair_clear);
 
@@ -154,6 +167,10 @@ static void
 answer_free (Answer *self)
 {
   g_object_unref (self->stop);
+  g_main_context_unref (self->context);
+  g_clear_pointer (&self->part, g_bytes_unref);
+  g_mutex_clear (&self->lock);
+  g_cond_clear (&self->taken);
   g_array_unref (self->headers);
   g_free (self->content_type);
   g_clear_pointer (&self->body, jme_body_unref);
@@ -162,16 +179,36 @@ answer_free (Answer *self)
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Answer, answer_free)
 
+/* Nothing follows: what has been appended goes out, and then the end. */
+static void
+finish_parts (JmeRequest *self)
+{
+  if (!self->is_in_parts)
+    return;
+  self->is_in_parts = FALSE;
+  soup_message_body_complete (soup_server_message_get_response_body (self->message));
+  jme_web_client_set_state (self->client, JME_WEB_CLIENT_READING);
+  soup_server_message_unpause (self->message);
+}
+
+/* A client may have gone while a part went out to it. */
 static void
 on_over (JmeRequest *self)
 {
   g_clear_object (&self->message);
+  if (self->kept != NULL)
+    jme_request_stop_work (self);
 }
 
 /* What libsoup still writes then fails at once, which is how it learns of the end. */
 static void
 on_gone (JmeRequest *self)
 {
+  if (self->is_in_parts && self->message != NULL)
+    {
+      finish_parts (self);
+      return;
+    }
   if (self->is_answered || self->message == NULL)
     return;
 
@@ -282,6 +319,18 @@ const char *
 jme_request_get_method (JmeRequest *self)
 {
   return self->method;
+}
+
+/**
+ * jme_request_is_head:
+ * @self: a request
+ *
+ * Returns: whether the headers of the reply are all that is sent
+ */
+gboolean
+jme_request_is_head (JmeRequest *self)
+{
+  return g_str_equal (self->method, "HEAD");
 }
 
 /**
@@ -444,6 +493,8 @@ jme_request_get_peer (JmeRequest *self, guint *uid, int *pid)
 void
 jme_request_set_header (JmeRequest *self, const char *name, const char *value)
 {
+  if (self->kept != NULL && self->kept->has_parts)
+    return; /* they may be on their way */
   if (self->kept != NULL)
     {
       Pair pair = { g_strdup (name), g_strdup (value) };
@@ -473,7 +524,7 @@ choose_encoding (JmeRequest *self, JmeBody *body)
 static void
 keep (Answer *answer, guint status, const char *content_type, JmeBody *body)
 {
-  if (answer->status != 0)
+  if (answer->status != 0 || answer->has_parts)
     return;
 
   answer->status = status;
@@ -497,6 +548,173 @@ void
 jme_request_stop_work (JmeRequest *self)
 {
   g_cancellable_cancel (self->kept->stop);
+  g_mutex_lock (&self->kept->lock);
+  g_cond_signal (&self->kept->taken);
+  g_mutex_unlock (&self->kept->lock);
+}
+
+gboolean
+jme_request_has_parts (JmeRequest *self)
+{
+  gboolean has_parts;
+
+  g_mutex_lock (&self->kept->lock);
+  has_parts = self->kept->has_parts;
+  g_mutex_unlock (&self->kept->lock);
+
+  return has_parts;
+}
+
+static void
+set_kept_headers (JmeRequest *self, const Answer *answer)
+{
+  SoupMessageHeaders *headers =
+    soup_server_message_get_response_headers (self->message);
+
+  for (guint i = 0; i < answer->headers->len; i++)
+    {
+      const Pair *pair = &g_array_index (answer->headers, Pair, i);
+
+      soup_message_headers_replace (headers, pair->name, pair->value);
+    }
+}
+
+/* The client has taken a part: its time for the next begins when that is there. */
+static void
+on_taken (JmeRequest *self)
+{
+  if (self->kept == NULL || !self->is_in_parts)
+    return;
+  jme_web_client_set_state (self->client, JME_WEB_CLIENT_WAITING);
+  g_mutex_lock (&self->kept->lock);
+  self->kept->is_going_out = FALSE;
+  g_cond_signal (&self->kept->taken);
+  g_mutex_unlock (&self->kept->lock);
+}
+
+/* Clients of HTTP/1.0 read until the connection ends. */
+static void
+begin_parts (JmeRequest *self)
+{
+  SoupMessageHeaders *headers =
+    soup_server_message_get_response_headers (self->message);
+  const gboolean is_old =
+    soup_server_message_get_http_version (self->message) == SOUP_HTTP_1_0;
+
+  self->is_answered = TRUE;
+  self->is_in_parts = TRUE;
+  set_kept_headers (self, self->kept);
+  soup_message_headers_replace (headers, "Content-Type", self->kept->content_type);
+  soup_message_headers_set_encoding (headers, is_old ? SOUP_ENCODING_EOF
+                                                     : SOUP_ENCODING_CHUNKED);
+  soup_message_body_set_accumulate (soup_server_message_get_response_body (
+                                      self->message),
+                                    FALSE);
+  soup_server_message_set_status (self->message, SOUP_STATUS_OK, NULL);
+  g_signal_connect_object (self->message, "wrote-chunk", G_CALLBACK (on_taken), self,
+                           G_CONNECT_SWAPPED);
+}
+
+/* In the server's thread. The work may have ended since, or the client. */
+static gboolean
+on_part (gpointer user_data)
+{
+  JmeRequest *self = user_data;
+  g_autoptr (GBytes) part = NULL;
+
+  if (self->kept == NULL)
+    return G_SOURCE_REMOVE;
+  g_mutex_lock (&self->kept->lock);
+  part = g_steal_pointer (&self->kept->part);
+  g_mutex_unlock (&self->kept->lock);
+  if (part == NULL || self->message == NULL || self->is_answered != self->is_in_parts)
+    return G_SOURCE_REMOVE;
+
+  if (!self->is_in_parts)
+    begin_parts (self);
+  if (jme_request_is_head (self))
+    {
+      on_taken (self);
+      return G_SOURCE_REMOVE;
+    }
+  soup_message_body_append_bytes (soup_server_message_get_response_body (self->message),
+                                  part);
+  jme_web_client_set_state (self->client, JME_WEB_CLIENT_READING);
+  soup_server_message_unpause (self->message);
+
+  return G_SOURCE_REMOVE;
+}
+
+/* A part that its client has not got whole makes the next one wait. */
+static gboolean
+wait_for_client (Answer *answer)
+{
+  while (answer->is_going_out && !g_cancellable_is_cancelled (answer->stop))
+    g_cond_wait (&answer->taken, &answer->lock);
+
+  return !g_cancellable_is_cancelled (answer->stop);
+}
+
+/**
+ * jme_request_send_part:
+ * @self: a request that a worker has
+ * @content_type: the type of the whole reply
+ * @part: some bytes of it, at least one
+ *
+ * Sends a reply of status 200 while it is made, in chunks. Waits until the client has
+ * taken the part before: no more than one goes out while the next one is made. A client
+ * that takes longer for one part than a whole reply may take is thrown out, and so is
+ * one whose reply does not come to jme_request_end_parts(): it shall not take half of a
+ * reply for all of it.
+ *
+ * Returns: whether it makes sense to go on: not once the request's cancellable is
+ *   cancelled
+ */
+gboolean
+jme_request_send_part (JmeRequest *self, const char *content_type, GBytes *part)
+{
+  Answer *answer = self->kept;
+  g_autoptr (GSource) source = NULL;
+  gboolean goes_on;
+
+  g_return_val_if_fail (answer != NULL && g_bytes_get_size (part) > 0, FALSE);
+
+  g_mutex_lock (&answer->lock);
+  goes_on = wait_for_client (answer);
+  if (goes_on)
+    {
+      answer->part = g_bytes_ref (part);
+      answer->is_going_out = TRUE;
+      if (!answer->has_parts)
+        answer->content_type = g_strdup (content_type);
+      answer->has_parts = TRUE;
+    }
+  g_mutex_unlock (&answer->lock);
+  if (!goes_on)
+    return FALSE;
+
+  source = g_idle_source_new ();
+  g_source_set_priority (source, G_PRIORITY_DEFAULT);
+  g_source_set_callback (source, on_part, g_object_ref (self), g_object_unref);
+  g_source_attach (source, answer->context);
+
+  return TRUE;
+}
+
+/**
+ * jme_request_end_parts:
+ * @self: a request that a worker has, of which parts were sent
+ *
+ * Waits until the client has taken the last part, and ends the reply.
+ */
+void
+jme_request_end_parts (JmeRequest *self)
+{
+  Answer *answer = self->kept;
+
+  g_mutex_lock (&answer->lock);
+  answer->is_whole = wait_for_client (answer);
+  g_mutex_unlock (&answer->lock);
 }
 
 void
@@ -505,12 +723,16 @@ jme_request_end_work (JmeRequest *self)
   g_autoptr (Answer) answer = g_steal_pointer (&self->kept);
 
   g_clear_signal_handler (&self->stopper, jme_web_client_get_gone (self->client));
-  for (guint i = 0; i < answer->headers->len; i++)
+  if (answer->has_parts)
     {
-      const Pair *pair = &g_array_index (answer->headers, Pair, i);
-
-      jme_request_set_header (self, pair->name, pair->value);
+      if (!answer->is_whole)
+        jme_web_client_cut (self->client);
+      else if (self->message != NULL)
+        finish_parts (self);
+      return;
     }
+  if (self->message != NULL)
+    set_kept_headers (self, answer);
   if (answer->status != 0)
     jme_request_reply_body (self, answer->status, answer->content_type, answer->body);
 }

@@ -15,6 +15,8 @@ G_DECLARE_FINAL_TYPE (JmeRequest, jme_request, JME, REQUEST, GObject)
 
 const char *jme_request_get_method (JmeRequest *self);
 
+gboolean jme_request_is_head (JmeRequest *self);
+
 const char *jme_request_get_path (JmeRequest *self);
 
 GBytes *jme_request_get_body (JmeRequest *self);
@@ -60,6 +62,11 @@ void jme_request_reply_body (JmeRequest *self,
                              JmeBody *body);
 
 void jme_request_reply_text (JmeRequest *self, guint status, const char *text);
+
+gboolean
+jme_request_send_part (JmeRequest *self, const char *content_type, GBytes *part);
+
+void jme_request_end_parts (JmeRequest *self);
 
 gboolean jme_encoding_takes_gzip (const char *accept_encoding);
 

@@ -15,6 +15,8 @@
 #define MAX_OF_ALL 32
 /* How long a user who has no thread waits for one before another's work is stopped. */
 #define PATIENCE_US (50 * 1000)
+/* As much longer a reply in parts may take as a work that replies at its end. */
+#define PARTS_BUDGETS 10
 /* How long the only work of a user is left alone. */
 #define GRACE_US G_USEC_PER_SEC
 
@@ -312,9 +314,10 @@ find_victim (JmeWorkers *self, gint64 now_us)
 }
 
 static gint64
-get_budget_us (const JmeWorkers *self)
+get_budget_us (const JmeWorkers *self, const Work *work)
 {
-  return self->plan.budget_ms * G_GINT64_CONSTANT (1000);
+  return self->plan.budget_ms * G_GINT64_CONSTANT (1000) *
+         (jme_request_has_parts (work->request) ? PARTS_BUDGETS : 1);
 }
 
 /* Whose work ends early for @work: its own once it had its time, or another's where all
@@ -323,7 +326,7 @@ static Work *
 choose_stopped (JmeWorkers *self, Work *work, gint64 now_us)
 {
   if (work->since_us > 0)
-    return now_us - work->since_us >= get_budget_us (self) ? work : NULL;
+    return now_us - work->since_us >= get_budget_us (self, work) ? work : NULL;
 
   return g_queue_is_empty (&work->user->running) &&
              self->n_running >= self->plan.max_threads
@@ -352,7 +355,7 @@ look_after (JmeWorkers *self, Work *work, gint64 now_us)
   if (work->since_us == 0)
     g_source_set_ready_time (work->watch, now_us + PATIENCE_US);
   else if (stopped == NULL)
-    g_source_set_ready_time (work->watch, work->since_us + get_budget_us (self));
+    g_source_set_ready_time (work->watch, work->since_us + get_budget_us (self, work));
   if (stopped == NULL)
     return NULL;
   stopped->is_stopped = TRUE;

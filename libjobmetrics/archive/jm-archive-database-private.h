@@ -50,6 +50,24 @@ GPtrArray *jm_archive_database_list_runs (JmArchiveDatabase *self,
                                           char **next,
                                           GError **error);
 
+/* Lists the runs with most of each of some figures, all of which sort runs, in one
+ * reading of all runs of the filter.
+ *
+ * - Shape: for each figure a list of runs, the greatest first, at most the limit of the
+ *   filter; without those of which it is unknown or 0.
+ * - Errors: as jm_archive_database_list_runs().
+ *
+ * Returns: (transfer full): of arrays of JmRun */
+GPtrArray *jm_archive_database_list_greatest (JmArchiveDatabase *self,
+                                              JmRunFilter *filter,
+                                              const char *const *figures,
+                                              JmViewer *viewer,
+                                              GError **error);
+
+gboolean jm_archive_database_begin_reading (JmArchiveDatabase *self, GError **error);
+
+void jm_archive_database_end_reading (JmArchiveDatabase *self);
+
 JmRun *jm_archive_database_find_run (JmArchiveDatabase *self,
                                      const char *uuid,
                                      JmViewer *viewer,

@@ -246,6 +246,33 @@ jm_archive_database_list_runs (JmArchiveDatabase *self,
            : NULL;
 }
 
+GPtrArray *
+jm_archive_database_list_greatest (JmArchiveDatabase *self,
+                                   JmRunFilter *filter,
+                                   const char *const *figures,
+                                   JmViewer *viewer,
+                                   GError **error)
+{
+  return is_open (self, error)
+           ? jm_run_reader_list_greatest (self->sql, filter, figures, viewer, error)
+           : NULL;
+}
+
+/* Has all that is read until jm_archive_database_end_reading() be of one moment.
+ *
+ * - Errors: as jm_archive_database_open(). */
+gboolean
+jm_archive_database_begin_reading (JmArchiveDatabase *self, GError **error)
+{
+  return is_open (self, error) && jm_sql_begin_reading (self->sql, error);
+}
+
+void
+jm_archive_database_end_reading (JmArchiveDatabase *self)
+{
+  jm_sql_roll_back (self->sql);
+}
+
 /* The scheduler's own before one that nodes alone know. */
 static JmRun *
 take_first (GPtrArray *runs, const char *what, GError **error)

@@ -19,8 +19,8 @@ void jm_run_filter_append_conditions (JmRunFilter *self, JmSqlQuery *query);
 /* The same of the runs that went on between the two; 0 for open. */
 void jm_run_filter_append_period (gint64 since, gint64 until, JmSqlQuery *query);
 
-/* Those of them that days have, too: cluster, users, accounts, partition; and the days
- * of the period. */
+/* Those of jm_run_filter_append_conditions() that days have, too: cluster, users,
+ * accounts, partition; and the days of the period. */
 void jm_run_filter_append_usage_conditions (JmRunFilter *self, JmSqlQuery *query);
 
 /* What is behind the cursor, in order; one more than @limit, so that the reader learns
@@ -34,6 +34,12 @@ gboolean jm_run_filter_get_has_energy (JmRunFilter *self);
 
 /* 0 for open. */
 void jm_run_filter_get_period (JmRunFilter *self, gint64 *since, gint64 *until);
+
+/* The same of the name alone. */
+void jm_run_filter_append_name (JmRunFilter *self, JmSqlQuery *query);
+
+/* Whether a name is set, or the pattern of one, and no users are. */
+gboolean jm_run_filter_is_of_a_name (JmRunFilter *self);
 
 /* Whether users and a name are set, for which there is an index of its own. */
 gboolean jm_run_filter_is_of_a_job (JmRunFilter *self);

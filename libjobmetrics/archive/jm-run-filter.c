@@ -735,15 +735,21 @@ jm_run_filter_append_period (gint64 since, gint64 until, JmSqlQuery *query)
 }
 
 void
+jm_run_filter_append_name (JmRunFilter *self, JmSqlQuery *query)
+{
+  append_text (query, " AND name = ", self->name);
+  append_text (query, " AND name LIKE ", self->name_like);
+  if (self->name_like != NULL)
+    jm_sql_query_append (query, " ESCAPE '!'");
+}
+
+void
 jm_run_filter_append_conditions (JmRunFilter *self, JmSqlQuery *query)
 {
   append_names (self, query);
   append_states (self, query);
   append_list (query, " AND verdict_kind", self->verdicts);
-  append_text (query, " AND name = ", self->name);
-  append_text (query, " AND name LIKE ", self->name_like);
-  if (self->name_like != NULL)
-    jm_sql_query_append (query, " ESCAPE '!'");
+  jm_run_filter_append_name (self, query);
   if (self->job != NULL)
     {
       append_text (query, " AND (raw_id = ", self->job);
@@ -764,6 +770,12 @@ jm_run_filter_append_conditions (JmRunFilter *self, JmSqlQuery *query)
       jm_sql_query_append_number (query, self->started_since);
     }
   jm_run_filter_append_period (self->since, self->until, query);
+}
+
+gboolean
+jm_run_filter_is_of_a_name (JmRunFilter *self)
+{
+  return (self->name != NULL || self->name_like != NULL) && self->users == NULL;
 }
 
 gboolean

@@ -21,6 +21,13 @@ GPtrArray *jm_run_reader_list (JmSql *sql,
                                char **next,
                                GError **error);
 
+/* As jm_archive_database_list_greatest(). */
+GPtrArray *jm_run_reader_list_greatest (JmSql *sql,
+                                        JmRunFilter *filter,
+                                        const char *const *figures,
+                                        JmViewer *viewer,
+                                        GError **error);
+
 /* At most @max runs, in any order and by one query, which takes no longer for each of
  * many; without their energy. @func asks the database for nothing. */
 gboolean jm_run_reader_read (JmSql *sql,

@@ -9,6 +9,7 @@
 #include "archive/jm-run-table-private.h"
 #include "archive/jm-usage-table-private.h"
 #include "core/jm-run-batch-private.h"
+#include "core/jm-run-derived-private.h"
 #include "core/jm-run-nodes-private.h"
 #include "core/jm-run-part-private.h"
 #include "core/jm-run-private.h"
@@ -19,6 +20,8 @@
 #define CLUSTER_COLUMN (4 + JM_N_RUN_FIELDS)
 #define ESTIMATES_COLUMN (CLUSTER_COLUMN + 2)
 #define RECORDS_COLUMN (CLUSTER_COLUMN + 3)
+/* A name that more runs have is no rare one. */
+#define MAX_OF_RARE_NAME 1000
 /* A page of the runs of one node rests on so many of all runs: some 0.2 s. */
 #define MAX_COMPARED 20000
 
@@ -74,11 +77,66 @@ append_viewer (JmSqlQuery *query, JmRunFilter *filter, JmViewer *viewer)
   jm_sql_query_append (query, is_of_a_job ? " THEN TRUE ELSE FALSE END)" : "");
 }
 
+/* The index of names begins with users, of whom there are few: it is asked for each. */
 static void
-append_page (JmSqlQuery *query, JmRunFilter *filter, JmViewer *viewer, guint limit)
+append_runs_of_name (JmSqlQuery *query, JmRunFilter *filter)
+{
+  jm_sql_query_append (query,
+                       "WITH RECURSIVE person (called) AS (SELECT min (user_name) FROM"
+                       " run UNION ALL SELECT (SELECT min (user_name) FROM run WHERE"
+                       " user_name > called) FROM person WHERE called IS NOT NULL)"
+                       " SELECT id FROM person CROSS JOIN run WHERE user_name = "
+                       "called");
+  jm_run_filter_append_name (filter, query);
+  jm_sql_query_append (query, " UNION ALL SELECT id FROM run WHERE user_name IS NULL");
+  jm_run_filter_append_name (filter, query);
+  jm_sql_query_append (query, " LIMIT ");
+  jm_sql_query_append_number (query, MAX_OF_RARE_NAME + 1);
+}
+
+/* Names the runs of a rare name, without which all runs would be compared: a condition.
+ * Of any other name some runs are found soon; it is empty then. NULL for an error. */
+static char *
+make_rarity (JmRunFilter *filter, JmSql *sql, GError **error)
+{
+  g_autoptr (GString) text = g_string_new (" AND id IN (NULL");
+  g_auto (JmSqlQuery) query = { 0 };
+  g_autoptr (JmSqlStatement) row = NULL;
+  GError *problem = NULL;
+  guint n = 0;
+  gint64 id;
+
+  jm_sql_query_init (&query);
+  if (!jm_run_filter_is_of_a_name (filter))
+    return g_strdup ("");
+  append_runs_of_name (&query, filter);
+  row = jm_sql_query_prepare (&query, sql, error);
+  if (row == NULL)
+    return NULL;
+  while (jm_sql_next (row, &problem))
+    if (n++ < MAX_OF_RARE_NAME && jm_sql_get_number (row, 0, &id))
+      g_string_append_printf (text, ", %" G_GINT64_FORMAT, id);
+  if (problem != NULL)
+    {
+      g_propagate_error (error, problem);
+      return NULL;
+    }
+  g_string_append_c (text, ')');
+
+  return g_strdup (n <= MAX_OF_RARE_NAME ? text->str : "");
+}
+
+/* @rarity is what make_rarity() returned. */
+static void
+append_page (JmSqlQuery *query,
+             JmRunFilter *filter,
+             const char *rarity,
+             JmViewer *viewer,
+             guint limit)
 {
   append_select (query, jm_run_filter_get_node (filter));
   append_viewer (query, filter, viewer);
+  jm_sql_query_append (query, rarity);
   jm_run_filter_append_conditions (filter, query);
   jm_run_filter_append_page (filter, limit, query);
 }
@@ -105,6 +163,7 @@ list_on_node (JmSql *sql,
 {
   const guint limit = jm_run_filter_get_limit (filter);
   const char *node = jm_run_filter_get_node (filter);
+  g_autofree char *rarity = make_rarity (filter, sql, error);
   g_auto (JmSqlQuery) query = { 0 };
   g_autoptr (JmSqlStatement) row = NULL;
   g_autoptr (JmRun) last = NULL;
@@ -114,7 +173,9 @@ list_on_node (JmSql *sql,
   guint n_compared = 0;
 
   jm_sql_query_init (&query);
-  append_page (&query, filter, viewer, MAX_COMPARED);
+  if (rarity == NULL)
+    return NULL;
+  append_page (&query, filter, rarity, viewer, MAX_COMPARED);
   row = jm_sql_query_prepare (&query, sql, error);
   if (row == NULL)
     return NULL;
@@ -146,12 +207,15 @@ list_on_any_node (JmSql *sql,
                   char **next,
                   GError **error)
 {
+  g_autofree char *rarity = make_rarity (filter, sql, error);
   g_auto (JmSqlQuery) query = { 0 };
   guint limit = jm_run_filter_get_limit (filter);
   GPtrArray *runs;
 
   jm_sql_query_init (&query);
-  append_page (&query, filter, viewer, limit);
+  if (rarity == NULL)
+    return NULL;
+  append_page (&query, filter, rarity, viewer, limit);
   runs = list_runs (&query, sql, error);
 
   if (runs != NULL && runs->len > limit)
@@ -413,6 +477,91 @@ jm_run_reader_list (JmSql *sql,
     }
 
   return g_steal_pointer (&runs);
+}
+
+/* --- the greatest of several figures --- */
+
+/* The figures of each run are reckoned once, and kept to be put in order by each. */
+static void
+append_greatest (JmSqlQuery *query,
+                 JmRunFilter *filter,
+                 const char *const *figures,
+                 JmViewer *viewer)
+{
+  const guint n = g_strv_length ((char **) figures);
+
+  jm_sql_query_append (query, "WITH known AS (SELECT id");
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (query->text, ", %s AS figure%u",
+                            jm_run_column_from_name (figures[i])->sql, i);
+  jm_sql_query_append (query, " FROM run WHERE");
+  append_viewer (query, filter, viewer);
+  jm_run_filter_append_conditions (filter, query);
+  jm_sql_query_append (query, ")");
+  for (guint i = 0; i < n; i++)
+    {
+      g_string_append_printf (query->text,
+                              "%s SELECT * FROM (SELECT %u AS place, id, figure%u AS"
+                              " amount FROM known WHERE figure%u > 0 ORDER BY figure%u"
+                              " DESC, id DESC LIMIT ",
+                              i > 0 ? " UNION ALL" : "", i, i, i, i);
+      jm_sql_query_append_number (query, jm_run_filter_get_limit (filter));
+      g_string_append_printf (query->text, ") AS greatest%u", i);
+    }
+  jm_sql_query_append (query, " ORDER BY place, amount DESC, id DESC");
+}
+
+/* Adds the run of a row, where no other program has deleted it since. */
+static gboolean
+add_greatest (GPtrArray *lists, JmSqlStatement *row, JmSql *sql, GError **error)
+{
+  g_auto (JmSqlQuery) query = { 0 };
+  g_autoptr (GPtrArray) runs = NULL;
+  gint64 place = 0, id = 0;
+
+  jm_sql_get_number (row, 0, &place);
+  jm_sql_get_number (row, 1, &id);
+  jm_sql_query_init (&query);
+  append_select (&query, NULL);
+  jm_sql_query_append (&query, " id = ");
+  jm_sql_query_append_number (&query, id);
+  runs = list_runs (&query, sql, error);
+  if (runs == NULL)
+    return FALSE;
+  g_ptr_array_extend_and_steal (lists->pdata[place], g_steal_pointer (&runs));
+
+  return TRUE;
+}
+
+GPtrArray *
+jm_run_reader_list_greatest (JmSql *sql,
+                             JmRunFilter *filter,
+                             const char *const *figures,
+                             JmViewer *viewer,
+                             GError **error)
+{
+  g_autoptr (GPtrArray) lists =
+    g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
+  g_auto (JmSqlQuery) query = { 0 };
+  g_autoptr (JmSqlStatement) row = NULL;
+  GError *problem = NULL;
+
+  for (guint i = 0; figures[i] != NULL; i++)
+    g_ptr_array_add (lists,
+                     g_ptr_array_new_with_free_func ((GDestroyNotify) jm_run_unref));
+  jm_sql_query_init (&query);
+  append_greatest (&query, filter, figures, viewer);
+  row = jm_sql_query_prepare (&query, sql, error);
+  if (row == NULL)
+    return NULL;
+  while (problem == NULL && jm_sql_next (row, &problem))
+    add_greatest (lists, row, sql, &problem);
+  if (problem == NULL)
+    return g_steal_pointer (&lists);
+
+  g_propagate_error (error, problem);
+
+  return NULL;
 }
 
 gboolean

@@ -50,6 +50,7 @@ struct _JmSqlBackend
   gboolean (*get_number) (JmSqlStatement *statement, int column, gint64 *value);
   const char *(*get_text) (JmSqlStatement *statement, int column);
   gboolean (*begin) (JmSql *self, GError **error);
+  gboolean (*begin_reading) (JmSql *self, GError **error);
   gboolean (*commit) (JmSql *self, GError **error);
   void (*roll_back) (JmSql *self);
   gboolean (*back_up) (JmSql *self, const char *path, GError **error);

@@ -34,8 +34,9 @@ typedef struct
   const JmLibpq *pq;
   PGconn *connection;
   gboolean is_read_only;
-  guint n_names;    /* of statements, so far */
-  guint generation; /* of the connection: another knows no statements */
+  gboolean is_reading; /* within postgresql_begin_reading() */
+  guint n_names;       /* of statements, so far */
+  guint generation;    /* of the connection: another knows no statements */
   guint n_queued;
   GPtrArray *unsent; /* of Statement: those that have rows */
   GError *failure;   /* of a statement that was queued */
@@ -254,6 +255,12 @@ ensure_connection (Database *self, GError **error)
 {
   if (self->pq->status (self->connection) == CONNECTION_OK)
     return TRUE;
+  /* a new one would see another moment */
+  if (self->is_reading)
+    {
+      take_error (error, self, self->pq->errorMessage (self->connection), NULL);
+      return FALSE;
+    }
 
   set_fd (self, -1);
   self->pq->reset (self->connection);
@@ -669,6 +676,7 @@ postgresql_roll_back (JmSql *sql)
 {
   Database *self = (Database *) sql;
 
+  self->is_reading = FALSE;
   forget_unsent (self);
   drain (self, NULL);
   g_clear_error (&self->failure);
@@ -690,6 +698,18 @@ postgresql_begin (JmSql *sql, GError **error)
   postgresql_roll_back (sql);
 
   return FALSE;
+}
+
+static gboolean
+postgresql_begin_reading (JmSql *sql, GError **error)
+{
+  Database *self = (Database *) sql;
+
+  self->is_reading =
+    ensure_connection (self, error) &&
+    execute_text (self, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", error);
+
+  return self->is_reading;
 }
 
 static gboolean
@@ -753,6 +773,7 @@ static const JmSqlBackend backend = {
   .get_number = postgresql_get_number,
   .get_text = postgresql_get_text,
   .begin = postgresql_begin,
+  .begin_reading = postgresql_begin_reading,
   .commit = postgresql_commit,
   .roll_back = postgresql_roll_back,
   .back_up = postgresql_back_up,

@@ -82,6 +82,10 @@ gboolean jm_sql_begin (JmSql *self, GError **error);
 gboolean jm_sql_commit (JmSql *self, GError **error);
 void jm_sql_roll_back (JmSql *self);
 
+/* A transaction that only reads: all statements until jm_sql_roll_back() see the
+ * database of one moment. They fail once the connection was lost. */
+gboolean jm_sql_begin_reading (JmSql *self, GError **error);
+
 /* How many rows the last statement of jm_sql_do_counted() has changed. */
 gboolean jm_sql_do_counted (JmSqlStatement *statement, gint64 *n_rows, GError **error);
 

@@ -156,6 +156,12 @@ sqlite_begin (JmSql *self, GError **error)
 }
 
 static gboolean
+sqlite_begin_reading (JmSql *self, GError **error)
+{
+  return jm_sqlite_run (get_db (self), "BEGIN", error);
+}
+
+static gboolean
 sqlite_commit (JmSql *self, GError **error)
 {
   return jm_sqlite_run (get_db (self), "COMMIT", error);
@@ -279,6 +285,7 @@ static const JmSqlBackend backend = {
   .get_number = sqlite_get_number,
   .get_text = sqlite_get_text,
   .begin = sqlite_begin,
+  .begin_reading = sqlite_begin_reading,
   .commit = sqlite_commit,
   .roll_back = sqlite_roll_back,
   .back_up = sqlite_back_up,

@@ -238,6 +238,12 @@ jm_sql_begin (JmSql *self, GError **error)
 }
 
 gboolean
+jm_sql_begin_reading (JmSql *self, GError **error)
+{
+  return may_go_on (self, error) && self->backend->begin_reading (self, error);
+}
+
+gboolean
 jm_sql_commit (JmSql *self, GError **error)
 {
   if (self->backend->commit (self, error))

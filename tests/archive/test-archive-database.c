@@ -7,6 +7,7 @@
 #include <glib/gstdio.h>
 #include <math.h>
 #include <signal.h>
+#include <sqlite3.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -642,6 +643,209 @@ test_a_sum_of_what_nobody_measured_is_absent (Site *site, gconstpointer data)
 }
 
 /* --- queries --- */
+
+static char *
+describe_ids (GPtrArray *runs)
+{
+  GString *ids = g_string_new (NULL);
+
+  for (guint i = 0; i < runs->len; i++)
+    g_string_append_printf (ids, " %s", jm_run_get_raw_id (runs->pdata[i]));
+
+  return g_string_free (ids, FALSE);
+}
+
+static guint
+count_runs (JmArchiveDatabase *store)
+{
+  g_autoptr (JmViewer) viewer = jm_viewer_new_for_all ();
+  g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
+  g_autofree char *next = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) runs =
+    jm_archive_database_list_runs (store, filter, viewer, &next, &error);
+
+  g_assert_no_error (error);
+
+  return runs->len;
+}
+
+static void
+test_all_is_read_of_one_moment (Site *site, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmArchiveDatabase) reader =
+    jm_archive_database_open_for_reading (site->uri, NULL, &error);
+
+  g_assert_no_error (error);
+  merge (site, JM_RUN_SOURCE_ACCOUNTING, made_run ("1", 0, MIDNIGHT, MIDNIGHT + 60));
+  for (guint i = 1; i < 3; i++)
+    {
+      g_autofree char *id = g_strdup_printf ("%u", i + 1);
+
+      g_assert_true (jm_archive_database_begin_reading (reader, &error));
+      g_assert_no_error (error);
+      g_assert_cmpuint (count_runs (reader), ==, i);
+      merge (site, JM_RUN_SOURCE_ACCOUNTING, made_run (id, 0, MIDNIGHT, MIDNIGHT + 60));
+      g_assert_cmpuint (count_runs (reader), ==, i);
+      jm_archive_database_end_reading (reader);
+      g_assert_cmpuint (count_runs (reader), ==, i + 1);
+    }
+}
+
+static void
+test_the_greatest_are_listed_by_each_figure (Site *site, gconstpointer data)
+{
+  static const char *const figures[] = { "cpu_unused_seconds", "energy_joules",
+                                         "emissions_grams", NULL };
+  static const char *const expected[] = { " 1 2 3", " 6 5 4", "" };
+  g_autoptr (JmViewer) viewer = jm_viewer_new_for_all ();
+  g_autoptr (JmViewer) stranger = jm_viewer_new ();
+  g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
+  g_autoptr (GPtrArray) lists = NULL;
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 1; i <= 6; i++)
+    {
+      g_autofree char *id = g_strdup_printf ("%u", i);
+      JmRun *run = made_run_measured (id, 0, 100, (gint64) i * 10000000,
+                                      (gint64) (i - 1) * 1000000);
+
+      jm_run_keep_number (run, JM_RUN_FIELD_CPUS, 1);
+      merge (site, JM_RUN_SOURCE_ACCOUNTING, run);
+    }
+  jm_run_filter_set_limit (filter, 3);
+  lists =
+    jm_archive_database_list_greatest (site->store, filter, figures, viewer, &error);
+  g_assert_no_error (error);
+  for (guint i = 0; i < G_N_ELEMENTS (expected); i++)
+    {
+      g_autofree char *ids = describe_ids (lists->pdata[i]);
+
+      g_assert_cmpstr (ids, ==, expected[i]);
+    }
+
+  g_clear_pointer (&lists, g_ptr_array_unref);
+  lists =
+    jm_archive_database_list_greatest (site->store, filter, figures, stranger, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (((GPtrArray *) lists->pdata[0])->len, ==, 0);
+}
+
+/* --- what is looked for --- */
+
+static int n_instructions;
+
+static int
+on_statement (unsigned event, void *data, void *statement, void *unused)
+{
+  n_instructions += sqlite3_stmt_status (statement, SQLITE_STMTSTATUS_VM_STEP, 1);
+
+  return 0;
+}
+
+static int
+watch_statements (sqlite3 *db, char **message, const sqlite3_api_routines *unused)
+{
+  return sqlite3_trace_v2 (db, SQLITE_TRACE_PROFILE, on_statement, NULL);
+}
+
+static char *
+list_by_name (JmArchiveDatabase *store, const char *pattern)
+{
+  g_autoptr (JmViewer) viewer = jm_viewer_new_for_all ();
+  g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
+  g_autofree char *next = NULL;
+  g_autoptr (GPtrArray) runs = NULL;
+  g_autoptr (GError) error = NULL;
+
+  jm_run_filter_set_name_pattern (filter, pattern);
+  jm_run_filter_set_sort (filter, "-submit", NULL);
+  jm_run_filter_set_limit (filter, 3);
+  runs = jm_archive_database_list_runs (store, filter, viewer, &next, &error);
+  g_assert_no_error (error);
+
+  return describe_ids (runs);
+}
+
+#define N_NAMED 4000
+
+/* Two runs have a name, one of a user and one of nobody; every third has another. */
+static JmRun *
+made_named_run (guint i)
+{
+  g_autofree char *id = g_strdup_printf ("%u", i);
+  g_autofree char *user = g_strdup_printf ("user%u", i % 20);
+  g_autofree char *name = g_strdup_printf ("name_%u", i / 2);
+  JmRun *run = jm_run_new ("alps", id);
+
+  jm_run_keep_number (run, JM_RUN_FIELD_SUBMIT_TIME, MIDNIGHT + i);
+  jm_run_keep_number (run, JM_RUN_FIELD_START_TIME, MIDNIGHT + i);
+  jm_run_keep_number (run, JM_RUN_FIELD_END_TIME, MIDNIGHT + i + 60);
+  if (i % 2 == 0)
+    jm_run_keep_text (run, JM_RUN_FIELD_USER, user);
+  jm_run_keep_text (run, JM_RUN_FIELD_NAME, i % 3 == 0 ? "common" : name);
+
+  return run;
+}
+
+static void
+test_a_name_is_found_wherever_it_is (Site *site, gconstpointer data)
+{
+  static const struct
+  {
+    const char *pattern;
+    const char *found;
+  } expected[] = {
+    { "name_5", " 11 10" },
+    { "name_2", " 5 4" },
+    { "name_500*", " 1001 1000" },
+    { "n*me_77?", " 1559 1558 1556" },
+    { "nothing", "" },
+    { "name_", "" },
+    { "common", " 3999 3996 3993" },
+    { "NAME_5", "" },
+  };
+  g_autoptr (JmRunBatch) batch = jm_run_batch_new ();
+
+  for (guint i = 0; i < N_NAMED; i++)
+    {
+      g_autoptr (JmRun) run = made_named_run (i);
+
+      jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
+    }
+  merge_batch (site, batch);
+  for (guint i = 0; i < G_N_ELEMENTS (expected); i++)
+    {
+      g_autofree char *found = list_by_name (site->store, expected[i].pattern);
+
+      g_assert_cmpstr (found, ==, expected[i].found);
+    }
+}
+
+/* Of the machine that runs SQLite's statements: to read a row takes several. */
+static void
+test_a_rare_name_is_found_without_all_runs (Site *site, gconstpointer data)
+{
+  static const char *const patterns[] = { "name_5", "nothing", "name_500*", "zz*" };
+  g_autoptr (JmArchiveDatabase) reader = NULL;
+  g_autoptr (GError) error = NULL;
+
+  test_a_name_is_found_wherever_it_is (site, data);
+  sqlite3_auto_extension ((void (*) (void)) watch_statements);
+  reader = jm_archive_database_open_for_reading (site->uri, NULL, &error);
+  sqlite3_cancel_auto_extension ((void (*) (void)) watch_statements);
+  g_assert_no_error (error);
+  for (guint i = 0; i < G_N_ELEMENTS (patterns); i++)
+    {
+      g_autofree char *found = NULL;
+
+      n_instructions = 0;
+      found = list_by_name (reader, patterns[i]);
+      g_assert_cmpint (n_instructions, >, 0);
+      g_assert_cmpint (n_instructions, <, N_NAMED);
+    }
+}
 
 static void
 test_pages_have_each_run_once (Site *site, gconstpointer data)
@@ -2626,6 +2830,10 @@ static const struct
   TEST (the_same_batch_again_changes_nothing),
   TEST (sums_of_a_large_site_are_whole),
   TEST (a_sum_of_what_nobody_measured_is_absent),
+  TEST (all_is_read_of_one_moment),
+  TEST (the_greatest_are_listed_by_each_figure),
+  TEST (a_name_is_found_wherever_it_is),
+  FILE_TEST (a_rare_name_is_found_without_all_runs),
   TEST (pages_have_each_run_once),
   TEST (what_is_no_cursor_is_refused),
   TEST (a_filter_wants_what_it_says),

@@ -45,10 +45,23 @@ def message_of(path: str, body: bytes | None = None, *headers: str) -> bytes:
     return "\r\n".join([*lines, "", ""]).encode() + (body or b"")
 
 
+def join_chunks(body: bytes) -> bytes:
+    """Fails where the last one is not there."""
+    whole = b""
+    while True:
+        size, _, body = body.partition(b"\r\n")
+        n = int(size, 16)
+        if n == 0:
+            return whole
+        whole, body = whole + body[:n], body[n + 2:]
+
+
 def reply_of(got: bytes) -> tuple[int, str]:
     if not got:
         return 0, ""
     head, _, body = got.partition(b"\r\n\r\n")
+    if b"\r\nTransfer-Encoding: chunked" in head:
+        body = join_chunks(body)
     return int(head.split()[1]), body.decode()
 
 

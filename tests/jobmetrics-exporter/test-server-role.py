@@ -7,7 +7,9 @@ usage: test-server-role.py MADE-ACCOUNTS EXPORTER LEDGER-SERVER
 """
 
 import base64
+import contextlib
 import csv
+import http.client
 import http.server
 import io
 import json
@@ -15,6 +17,7 @@ import os
 import pathlib
 import random
 import re
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -346,6 +349,86 @@ class ManyJobs(ServerTest):
             status, text = self.get("/api/v1/groups", **query)
             self.assertEqual(status, 400)
             self.assertIn(reason, text)
+
+
+class AWholeTable(ServerTest):
+    """Of more runs than a server may hold in memory."""
+
+    RUNS = 100_000
+    # of a page of runs and the part before it, with what an allocator keeps
+    MOST_KIB = 12 * 1024
+    PATH = "/api/v1/jobs?format=csv&limit=all"
+
+    def setUp(self):
+        super().setUp()
+        subprocess.run([MADE_ACCOUNTS, self.store], check=True, timeout=SECONDS)
+        with contextlib.closing(sqlite3.connect(self.store)) as store:
+            columns = [row[1] for row in store.execute("PRAGMA table_info(run)") if row[1] not in ("id", "raw_id")]
+            store.execute("WITH RECURSIVE n (i) AS (SELECT 26 UNION ALL SELECT i + 1 FROM n WHERE i < ?)"
+                          f" INSERT INTO run (raw_id, {', '.join(columns)}) SELECT i, {', '.join(columns)} FROM n, run WHERE raw_id = '7'", (self.RUNS,))
+            store.commit()
+        # a sanitizer keeps what is freed
+        with mock.patch.dict(os.environ, {"ASAN_OPTIONS": f"{os.environ.get('ASAN_OPTIONS', '')}:quarantine_size_mb=0:thread_local_quarantine_size_kb=0"}):
+            self.process = self.start()
+        # what a first answer needs of memory is not of this table
+        self.assertEqual(self.ids(job="7"), {"7"})
+
+    def open(self, method: str = "GET") -> http.client.HTTPResponse:
+        self.client = client = http.client.HTTPConnection("local", timeout=SECONDS)
+        client.sock = socket.socket(socket.AF_UNIX)
+        client.sock.settimeout(SECONDS)
+        client.sock.connect(str(self.socket))
+        self.addCleanup(client.close)
+        client.request(method, self.PATH)
+        reply = client.getresponse()
+        self.assertEqual(reply.status, 200)
+        self.assertEqual((reply.headers["Content-Type"], reply.headers["Content-Length"]), ("text/csv; charset=utf-8", None))
+        return reply
+
+    def most_kib(self) -> int:
+        text = pathlib.Path(f"/proc/{self.process.pid}/status").read_text()
+        return int(re.search(r"VmHWM:\s+(\d+) kB", text)[1])
+
+    def is_read(self) -> bool:
+        """Whether somebody still reads the archive as it was: then its log cannot be emptied."""
+        with contextlib.closing(sqlite3.connect(self.store, timeout=0)) as store:
+            store.execute("UPDATE run SET exit_code = 1 WHERE raw_id = '7'")
+            store.commit()
+            return store.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0] != 0
+
+    def test_needs_little_memory_and_is_of_one_moment(self):
+        before = self.most_kib()
+        reply = self.open()
+        text = reply.read(1000)
+        with contextlib.closing(sqlite3.connect(self.store, timeout=SECONDS)) as store:
+            store.execute("DELETE FROM run WHERE raw_id > '5'")
+            store.commit()
+        text += reply.read()
+        self.assertLess(self.most_kib() - before, self.MOST_KIB)
+        self.assertGreater(len(text) >> 10, 1.5 * self.MOST_KIB)
+        rows = [row["raw_id"] for row in csv.DictReader(io.StringIO(text.decode()))]
+        self.assertEqual((len(rows), len(set(rows))), (self.RUNS, self.RUNS))
+        self.assertEqual(self.ids(job="7"), set())
+        self.assertFalse(self.is_read())
+
+    def test_is_left_when_its_client_goes(self):
+        reply = self.open()
+        self.assertEqual(len(reply.read(1000)), 1000)
+        self.assertTrue(self.is_read())
+        reply.close()
+        self.client.close()
+        end = time.monotonic() + SECONDS
+        while self.is_read():
+            self.assertLess(time.monotonic(), end, "the archive is still read")
+            time.sleep(0.05)
+
+    def test_has_headers_of_their_own(self):
+        self.assertEqual(self.open("HEAD").read(), b"")
+
+    def test_is_of_what_one_may_see(self):
+        needs_root()
+        status, text = self.ask(self.PATH, uid=DAEMON)
+        self.assertEqual((status, {row["raw_id"] for row in csv.DictReader(io.StringIO(text))}), (200, OWN))
 
 
 class States(ServerTest):
@@ -1272,4 +1355,4 @@ class Trouble(ServerTest):
 
 
 if __name__ == "__main__":
-    sys.exit(tap.run(Jobs, ManyJobs, Usage, Names, Statistics, States, Report, Series, Health, Page, Grafana, OldRuns, WhoIsTold, Keeping, ATrustedProxy, Ledgers, TheDescription, Trouble))
+    sys.exit(tap.run(Jobs, ManyJobs, AWholeTable, Usage, Names, Statistics, States, Report, Series, Health, Page, Grafana, OldRuns, WhoIsTold, Keeping, ATrustedProxy, Ledgers, TheDescription, Trouble))

@@ -531,6 +531,82 @@ class Routes(WebServerTest):
             self.assertEqual(self.server.wait(PATIENCE_S), 0)
 
 
+class Parts(WebServerTest):
+    """A reply that goes out while it is made."""
+
+    MANY = 1000
+    # of a mebibyte: what the kernel keeps for a client that does not read, and one that waits behind it
+    MOST_MADE = 12
+
+    def count(self):
+        return tuple(map(int, self.fetch("/count")[1].split()))
+
+    def ask_for_many(self):
+        client = socket.create_connection(("127.0.0.1", self.port), PATIENCE_S)
+        self.addCleanup(client.close)
+        client.sendall(f"GET /slow/parts?kib=1024&n={self.MANY} HTTP/1.1\r\nHost: a\r\n\r\n".encode())
+        self.assertTrue(client.recv(1000).startswith(b"HTTP/1.1 200 "))
+        return client
+
+    def test_come_whole_and_in_order(self):
+        self.start()
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE_S)
+        for n in 1, 5, 30:
+            connection.request("GET", f"/slow/parts?kib=100&n={n}")
+            reply = connection.getresponse()
+            body = reply.read()
+            self.assertEqual(body, b"".join(b"%c" % (ord("a") + i % 26) * 102400 for i in range(n)))
+            self.assertEqual((reply.status, reply.headers["X-Slow"], reply.headers["Content-Type"]), (200, "yes", "text/plain"))
+            self.assertEqual((reply.headers["Transfer-Encoding"], reply.headers["Content-Length"]), ("chunked", None))
+            self.assertIsNone(reply.headers["Connection"])
+        connection.close()
+
+    def test_have_headers_of_their_own(self):
+        self.start()
+        reply, body = self.fetch("/slow/parts?kib=100&n=3", method="HEAD")
+        self.assertEqual((reply.status, reply.headers["Content-Type"], reply.headers["Content-Length"], body), (200, "text/plain", None, b""))
+
+    def test_reach_old_clients(self):
+        self.start()
+        head, _, body = self.raw(b"GET /slow/parts?kib=100&n=3 HTTP/1.0\r\nHost: a\r\n\r\n").partition(b"\r\n\r\n")
+        self.assertNotIn(b"chunked", head)
+        self.assertEqual(len(body), 3 * 102400)
+
+    def test_that_stay_half_are_not_taken_for_whole(self):
+        self.start()
+        with self.assertRaises((http.client.IncompleteRead, ConnectionResetError)):
+            self.fetch("/slow/parts?kib=100&n=3&half=1")
+        self.assertEqual(self.status("/slow?ms=1"), 200)
+
+    def test_wait_for_a_client_that_does_not_read_until_it_is_cut(self):
+        self.start("--read-ms", "1500")
+        client = self.ask_for_many()
+        self.wait_for(lambda: self.count()[0] == 0, "the worker waits")
+        self.assertLess(self.count()[1], self.MOST_MADE)
+        self.assertLess(len(self.read_to_end(client)), self.MOST_MADE << 20)
+
+    def test_end_when_their_client_goes(self):
+        self.start()
+        client = self.ask_for_many()
+        self.assertEqual(self.count()[0], 1)
+        client.close()
+        self.wait_for(lambda: self.count()[0] == 0, "the worker waits")
+        self.assertLess(self.count()[1], self.MOST_MADE)
+
+    def test_may_take_longer_than_other_work_and_not_for_ever(self):
+        self.start("--work-ms", "200")
+        self.assertEqual(len(self.fetch("/slow/parts?kib=1&n=6&ms=100")[1]), 6 * 1024)
+        with self.assertRaises((http.client.IncompleteRead, ConnectionResetError)):
+            self.fetch(f"/slow/parts?kib=1&n={self.MANY}&ms=100")
+        self.wait_for(lambda: self.count()[0] == 0, "the worker goes on")
+
+    def test_that_nobody_takes_do_not_outlive_the_server(self):
+        self.start()
+        self.ask_for_many()
+        self.server.send_signal(signal.SIGTERM)
+        self.assertEqual(self.server.wait(PATIENCE_S), 0)
+
+
 class Hostile(WebServerTest):
     def test_a_slow_client_holds_nobody_up_and_is_thrown_out(self):
         self.start("--ask-ms", "1500")
@@ -1154,7 +1230,7 @@ class Settings(WebServerTest):
 
 if __name__ == "__main__":
     try:
-        sys.exit(tap.run(Plain, KeptAlive, Routes, Hostile, Start, Activation, Tls, Settings))
+        sys.exit(tap.run(Plain, KeptAlive, Routes, Parts, Hostile, Start, Activation, Tls, Settings))
     finally:
         if Certificates.folder is not None:
             shutil.rmtree(Certificates.folder)

@@ -20,6 +20,8 @@ typedef struct
 {
   GMainLoop *loop;
   JmeRequest *held; /* a request that waits for /release */
+  int n_sending;    /* atomic: handlers of /slow/parts */
+  int n_parts;      /* atomic: what they have made */
 } Site;
 
 static void
@@ -177,6 +179,51 @@ on_endless (JmeRequest *request, gpointer user_data)
   jme_request_reply_text (request, 503, "stopped\n");
 }
 
+static guint
+get_number (JmeRequest *request, const char *key)
+{
+  g_auto (GStrv) values = jme_request_get_values (request, key);
+
+  return values[0] != NULL ? (guint) atoi (values[0]) : 0;
+}
+
+/* Sends `n` parts of so many `kib`, each of which takes some `ms`. With `half` there is
+ * no end. */
+static void
+on_parts (JmeRequest *request, gpointer user_data)
+{
+  Site *site = user_data;
+  const guint n = get_number (request, "n");
+  const gsize size = (gsize) get_number (request, "kib") * 1024;
+  gboolean goes_on = TRUE;
+
+  g_atomic_int_inc (&site->n_sending);
+  jme_request_set_header (request, "X-Slow", "yes");
+  for (guint i = 0; i < n && goes_on; i++)
+    {
+      g_autofree char *text = g_strnfill (size, (char) ('a' + i % 26));
+      g_autoptr (GBytes) part = g_bytes_new (text, size);
+
+      g_usleep (get_number (request, "ms") * 1000);
+      g_atomic_int_inc (&site->n_parts);
+      goes_on = jme_request_send_part (request, "text/plain", part);
+    }
+  if (goes_on && get_number (request, "half") == 0)
+    jme_request_end_parts (request);
+  g_atomic_int_add (&site->n_sending, -1);
+}
+
+static void
+on_count (JmeRequest *request, gpointer user_data)
+{
+  Site *site = user_data;
+  g_autofree char *text =
+    g_strdup_printf ("%d %d\n", g_atomic_int_get (&site->n_sending),
+                     g_atomic_int_get (&site->n_parts));
+
+  jme_request_reply_text (request, 200, text);
+}
+
 static const JmeRoute routes[] = {
   { .path = "/echo",
     .methods = JME_METHOD_POST | JME_METHOD_PUT,
@@ -194,6 +241,8 @@ static const JmeRoute routes[] = {
     .is_slow = TRUE,
     .handler = on_slow },
   { .path = "/slow/endless", .is_slow = TRUE, .handler = on_endless },
+  { .path = "/slow/parts", .is_slow = TRUE, .handler = on_parts },
+  { .path = "/count", .handler = on_count },
   { .path = "/slow/forget", .is_slow = TRUE, .handler = on_forget },
   { .path = "/text", .handler = on_text },
   { .path = "/small", .handler = on_small },
@@ -211,7 +260,7 @@ serve (JmeWebServer *server)
   g_auto (GStrv) addresses = jme_web_server_list_addresses (server);
   g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
   g_autoptr (GSource) watchdog = jme_systemd_watchdog_source_new (NULL, NULL);
-  Site site = { loop, NULL };
+  Site site = { .loop = loop };
 
   jme_web_server_add_routes (server, routes, &site);
   g_unix_signal_add (SIGTERM, on_terminate, &site);

@@ -18,34 +18,16 @@ static const struct
 {
   const char *id;
   const char *title;
-  const char *quantity;
   JmFormat format;
 } kinds[] = {
-  { "worst-cpus", "CPU time", "cpu_unused_seconds", JME_PART_HOURS },
-  { "worst-gpus", "GPU time", "gpu_unused_seconds", JME_PART_HOURS },
-  { "worst-memory", "Memory", "memory_unused_byte_seconds", JM_FORMAT_BYTE_SECONDS },
+  { "worst-cpus", "CPU time", JME_PART_HOURS },
+  { "worst-gpus", "GPU time", JME_PART_HOURS },
+  { "worst-memory", "Memory", JM_FORMAT_BYTE_SECONDS },
 };
 
-static GPtrArray *
-list_worst (JmeAnswer *answer, guint kind, GError **error)
-{
-  const gint64 now = g_get_real_time () / G_USEC_PER_SEC;
-  g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
-  g_autofree char *sort = g_strconcat ("-", kinds[kind].quantity, NULL);
-  char *next = NULL;
-  GPtrArray *runs;
-
-  jm_run_filter_set_period (filter, now - N_DAYS * DAY_SECONDS, 0);
-  jm_run_filter_set_limit (filter, MAX_RUNS);
-
-  if (!jm_run_filter_set_sort (filter, sort, error))
-    return NULL;
-  runs =
-    jm_archive_database_list_runs (answer->store, filter, answer->viewer, &next, error);
-  g_free (next);
-
-  return runs;
-}
+/* The quantity of each kind. */
+static const char *const quantities[] = { "cpu_unused_seconds", "gpu_unused_seconds",
+                                          "memory_unused_byte_seconds", NULL };
 
 static void
 append_run (GString *out, JmRun *run, JmFigure unused, JmFormat format)
@@ -69,23 +51,19 @@ append_kind (GString *out, guint kind, GPtrArray *runs)
   static const char *const titles[] = { "Job",  "#Unused", "User",
                                         "Name", "Verdict", NULL };
   g_autofree char *caption = NULL;
-  guint n = 0;
 
-  for (; n < runs->len; n++)
-    if (!(jm_run_get_figure (runs->pdata[n], kinds[kind].quantity).value > 0))
-      break;
-  if (n == 0)
+  if (runs->len == 0)
     return;
 
   g_string_append_printf (out,
                           "<h3><a href=\"" JME_PAGE_JOBS "?since=-%ud&amp;sort=-%s\">"
                           "%s unused</a></h3>\n",
-                          N_DAYS, kinds[kind].quantity, kinds[kind].title);
+                          N_DAYS, quantities[kind], kinds[kind].title);
   caption = g_strdup_printf ("%s unused, the most first", kinds[kind].title);
   jme_part_begin_table (out, kinds[kind].id, caption, titles);
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < runs->len; i++)
     append_run (out, runs->pdata[i],
-                jm_run_get_figure (runs->pdata[i], kinds[kind].quantity),
+                jm_run_get_figure (runs->pdata[i], quantities[kind]),
                 kinds[kind].format);
   jme_part_end_table (out);
 }
@@ -93,19 +71,23 @@ append_kind (GString *out, guint kind, GPtrArray *runs)
 gboolean
 jme_worst_runs_append (JmeAnswer *answer, GError **error)
 {
+  const gint64 now = g_get_real_time () / G_USEC_PER_SEC;
   const gsize before = answer->text->len;
+  g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
+  g_autoptr (GPtrArray) lists = NULL;
   gsize after;
+
+  jm_run_filter_set_period (filter, now - N_DAYS * DAY_SECONDS, 0);
+  jm_run_filter_set_limit (filter, MAX_RUNS);
+  lists = jm_archive_database_list_greatest (answer->store, filter, quantities,
+                                             answer->viewer, error);
+  if (lists == NULL)
+    return FALSE;
 
   g_string_append (answer->text, "<h2>The worst of the week</h2>\n");
   after = answer->text->len;
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
-    {
-      g_autoptr (GPtrArray) runs = list_worst (answer, i, error);
-
-      if (runs == NULL)
-        return FALSE;
-      append_kind (answer->text, i, runs);
-    }
+    append_kind (answer->text, i, lists->pdata[i]);
   if (answer->text->len == after)
     g_string_truncate (answer->text, before);
 
