@@ -28,6 +28,7 @@ int jmc_compare_main (int argc, char **argv);
 int jmc_keep_main (int argc, char **argv);
 int jmc_suggest_main (int argc, char **argv);
 int jmc_usage_main (int argc, char **argv);
+int jmc_waste_main (int argc, char **argv);
 int jmc_import_main (int argc, char **argv);
 int jmc_store_main (int argc, char **argv);
 int jmc_emissions_main (int argc, char **argv);

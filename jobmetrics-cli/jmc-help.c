@@ -52,8 +52,9 @@ static const struct
                "  jobmetrics-cli suggest --full --confidence=0.9 relax\n" },
   { "usage", "  jobmetrics-cli usage\n"
              "  jobmetrics-cli usage --by=account,day --since=-30d --csv\n"
-             "  jobmetrics-cli usage --waste --by=partition\n"
              "  jobmetrics-cli usage --cost --by=account,month --since=2026-01-01\n" },
+  { "waste", "  jobmetrics-cli waste --by=user,partition\n"
+             "  jobmetrics-cli waste --now\n" },
   { "run", "  jobmetrics-cli run make -j8\n" },
   { "trace", "  jobmetrics-cli trace python3 train.py\n" },
   { "metrics", "  jobmetrics-cli metrics\n" },

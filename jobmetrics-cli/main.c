@@ -43,6 +43,7 @@ static const Command commands[] = {
   { "keep", "keep a job from being ended because it is idle", jmc_keep_main },
   { "suggest", "what the next run of a job should ask for", jmc_suggest_main },
   { "usage", "sums by user, account or day", jmc_usage_main },
+  { "waste", "what runs were given and did not use", jmc_waste_main },
   { "import", "import files of accounting into a site's archive", jmc_import_main },
   { "store", "maintain a site's archive: check, backup, vacuum", jmc_store_main },
   { "emissions", "emission factors of electricity, by provider", jmc_emissions_main },

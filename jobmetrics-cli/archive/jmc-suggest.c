@@ -13,7 +13,6 @@
 #include "archive/jmc-archive-options.h"
 #include "archive/jmc-batch-script.h"
 #include "archive/jmc-suggest-start.h"
-#include "base/jm-error.h"
 #include "base/jm-moment-private.h"
 #include "base/jm-text-table-private.h"
 #include "base/jm-text-width-private.h"
@@ -435,58 +434,6 @@ parse (Suggest *self, int argc, char **argv)
          jmc_options_check (&self->options) && check (self, argc, argv);
 }
 
-/* --- runs --- */
-
-/* The runs of a job, the last to end first; of any job for a @name of NULL. */
-static GPtrArray *
-list_runs (Suggest *self,
-           JmArchive *archive,
-           const char *name,
-           guint limit,
-           GError **error)
-{
-  const char *user = jmc_options_get_text (&self->options, "user");
-  const char *const users[] = { user != NULL ? user : jm_archive_get_user (archive),
-                                NULL };
-  g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
-  g_autoptr (GPtrArray) runs = NULL;
-
-  jm_run_filter_set_users (filter, users);
-  jm_run_filter_set_cluster (filter, jmc_options_get_text (&self->options, "cluster"));
-  jm_run_filter_set_name (filter, name);
-  jm_run_filter_set_period (filter,
-                            g_get_real_time () / G_USEC_PER_SEC -
-                              JM_RUN_SUGGESTION_MAX_AGE,
-                            0);
-  runs = jm_archive_list_runs (archive, filter, limit, NULL, error);
-  if (runs == NULL)
-    return NULL;
-  if (runs->len == 0)
-    {
-      g_set_error (error, JM_ERROR, JM_ERROR_ABSENT,
-                   "the archive has no run of %s%s%s in the last 180 days", users[0],
-                   name != NULL ? " called " : "", name != NULL ? name : "");
-      return NULL;
-    }
-
-  return g_steal_pointer (&runs);
-}
-
-/* FALSE with an error where there is none, or it has no name. */
-static gboolean
-find_last_job (Suggest *self, JmArchive *archive, GError **error)
-{
-  g_autoptr (GPtrArray) runs = list_runs (self, archive, NULL, 1, error);
-
-  if (runs == NULL)
-    return FALSE;
-  self->script.job_name = g_strdup (jm_run_get_text (runs->pdata[0], "name"));
-  if (self->script.job_name == NULL)
-    g_set_error_literal (error, JM_ERROR, JM_ERROR_ABSENT, "the last run has no name");
-
-  return self->script.job_name != NULL;
-}
-
 /* --- output --- */
 
 /* JSON is UTF-8 whatever the locale says. @start: without a factor where there is
@@ -523,24 +470,48 @@ print (Suggest *self, JmRunSuggestion *suggestion, const JmcSuggestStart *start)
   jmc_output_print (text->str);
 }
 
+/* The runs of the job of a suggestion, the last to end first. */
+static GPtrArray *
+list_runs (JmArchive *archive, JmRunSuggestion *suggestion, GError **error)
+{
+  g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
+  const char *users[] = { NULL, NULL };
+
+  if (suggestion->last == NULL)
+    return g_ptr_array_new ();
+  users[0] = jm_run_get_text (suggestion->last, "user");
+  jm_run_filter_set_users (filter, users);
+  jm_run_filter_set_cluster (filter, jm_run_get_text (suggestion->last, "cluster"));
+  jm_run_filter_set_name (filter, jm_run_get_text (suggestion->last, "name"));
+  jm_run_filter_set_period (filter,
+                            g_get_real_time () / G_USEC_PER_SEC -
+                              JM_RUN_SUGGESTION_MAX_AGE,
+                            0);
+
+  return jm_archive_list_runs (archive, filter, JM_RUN_SUGGESTION_MAX_RUNS, NULL,
+                               error);
+}
+
 /* No forecast, no advice. */
 static gboolean
 find_start (Suggest *self,
-            GPtrArray *runs,
+            JmArchive *archive,
             JmRunSuggestion *suggestion,
             JmcSuggestStart *start)
 {
   static const char *const usual[] = { "global", NULL };
   const char *const *providers = self->options.metering.providers;
   g_autoptr (JmHost) host = NULL;
+  g_autoptr (GPtrArray) runs = NULL;
   g_autoptr (GError) error = NULL;
 
   if (!self->wants_carbon)
     return TRUE;
   host = jmc_options_make_host (&self->options);
-  if (jmc_suggest_start_find (start, runs, suggestion,
-                              providers != NULL ? providers : usual, host, self->now,
-                              self->by, &error))
+  runs = list_runs (archive, suggestion, &error);
+  if (runs != NULL && jmc_suggest_start_find (start, runs, suggestion,
+                                              providers != NULL ? providers : usual,
+                                              host, self->now, self->by, &error))
     return TRUE;
 
   jmc_output_complain ("no advice on the start: %s", error->message);
@@ -552,7 +523,6 @@ static int
 show (Suggest *self)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) runs = NULL;
   g_autoptr (JmRunSuggestion) suggestion = NULL;
   g_auto (JmcSuggestStart) start = { 0 };
   gboolean is_found;
@@ -561,19 +531,17 @@ show (Suggest *self)
 
   if (archive == NULL)
     return status;
-  if (self->script.job_name != NULL || find_last_job (self, archive, &error))
-    runs = list_runs (self, archive, self->script.job_name, JM_RUN_SUGGESTION_MAX_RUNS,
-                      &error);
-  if (runs == NULL)
+  suggestion =
+    jm_archive_suggest (archive, jmc_options_get_text (&self->options, "user"),
+                        jmc_options_get_text (&self->options, "cluster"),
+                        self->script.job_name, self->confidence, NULL, &error);
+  if (suggestion == NULL)
     {
       jmc_output_complain ("%s", error->message);
       return JMC_EXIT_FAILURE;
     }
 
-  suggestion = jm_run_suggestion_new (runs, self->confidence);
-  if (!jm_archive_add_waits (archive, suggestion, NULL, &error))
-    jmc_output_complain ("the wait of the next run is unknown: %s", error->message);
-  is_found = find_start (self, runs, suggestion, &start);
+  is_found = find_start (self, archive, suggestion, &start);
   print (self, suggestion, &start);
 
   return is_found ? JMC_EXIT_OK : JMC_EXIT_FAILURE;

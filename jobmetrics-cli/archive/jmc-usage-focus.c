@@ -9,6 +9,8 @@
 
 #include "archive/jmc-usage-focus.h"
 
+#include <math.h>
+
 #include "base/jm-csv-private.h"
 #include "base/jm-number-private.h"
 #include "core/jm-quantity-private.h"
@@ -17,6 +19,8 @@
 #define HOUR_SECONDS 3600.0
 #define GIB 1073741824.0
 #define KWH_JOULES 3.6e6
+/* Sums of costs have as many places. */
+#define COST_PARTS 1e6
 
 /* Charge:
  * @since, @until: of what is charged, within the month; seconds since 1970 */
@@ -56,10 +60,34 @@ format_amount (const Charge *self, JmQuantityId quantity, double unit)
   return g_strdup (text->str);
 }
 
+/* Without that of storage, which is a charge of its own. */
 static char *
 format_cost (const Charge *self)
 {
-  return format_amount (self, JM_QUANTITY_COST, 1);
+  g_autoptr (GString) text = g_string_new (NULL);
+  double cost;
+  double storage = 0;
+
+  if (!jm_run_totals_get_value (self->totals, jm_quantity_get (JM_QUANTITY_COST),
+                                &cost))
+    return NULL;
+  jm_run_totals_get_value (self->totals, jm_quantity_get (JM_QUANTITY_STORAGE_COST),
+                           &storage);
+  jm_number_append_double (text, round ((cost - storage) * COST_PARTS) / COST_PARTS);
+
+  return g_strdup (text->str);
+}
+
+static char *
+format_storage_cost (const Charge *self)
+{
+  return format_amount (self, JM_QUANTITY_STORAGE_COST, 1);
+}
+
+static char *
+format_storage_hours (const Charge *self)
+{
+  return format_amount (self, JM_QUANTITY_USAGE_STORAGE, HOUR_SECONDS * GIB);
 }
 
 static char *
@@ -154,48 +182,74 @@ format_cluster (const Charge *self)
 
 /* --- columns --- */
 
-/* What a site has only one of needs no name of its own. @value: the same in all lines,
- * where there is no @format. Both NULL: FOCUS has null there. */
+typedef enum
+{
+  SERVICE_COMPUTE,
+  SERVICE_STORAGE,
+  N_SERVICES
+} Service;
+
+/* Cell: the same in all lines, where there is no @format. Both NULL: FOCUS has null
+ * there. */
+typedef struct
+{
+  CellFunc format;
+  const char *value;
+} Cell;
+
+#define SAME(format, value)                                                            \
+ {                                                                                     \
+  { format, value }, { format, value }                                                 \
+ }
+#define COMPUTE(format)                                                                \
+ {                                                                                     \
+  { format, NULL }, { NULL, NULL }                                                     \
+ }
+
+/* What a site has only one of needs no name of its own. Further sums stand in one of
+ * the two lines alone, so that they can be added up. */
 static const struct
 {
   const char *name;
-  CellFunc format;
-  const char *value;
+  Cell cells[N_SERVICES];
 } columns[] = {
-  { "BilledCost", format_cost, NULL },
-  { "BillingAccountId", NULL, "site" },
-  { "BillingAccountName", NULL, "site" },
-  { "BillingCurrency", format_currency, NULL },
-  { "BillingPeriodEnd", format_next_month, NULL },
-  { "BillingPeriodStart", format_month, NULL },
-  { "ChargeCategory", NULL, "Usage" },
-  { "ChargeClass", NULL, NULL },
-  { "ChargeDescription", NULL, "Batch jobs, by the site's prices" },
-  { "ChargeFrequency", NULL, "Usage-Based" },
-  { "ChargePeriodEnd", format_until, NULL },
-  { "ChargePeriodStart", format_since, NULL },
-  { "ConsumedQuantity", format_cpu_hours, NULL },
-  { "ConsumedUnit", NULL, "CPU-Hours" },
-  { "ContractedCost", format_cost, NULL },
-  { "EffectiveCost", format_cost, NULL },
-  { "InvoiceIssuerName", NULL, "site" },
-  { "ListCost", format_cost, NULL },
-  { "PricingQuantity", format_cpu_hours, NULL },
-  { "PricingUnit", NULL, "CPU-Hours" },
-  { "ProviderName", NULL, "site" },
-  { "PublisherName", NULL, "site" },
-  { "ResourceId", format_partition, NULL },
-  { "ServiceCategory", NULL, "Compute" },
-  { "ServiceName", NULL, "Batch computing" },
-  { "SubAccountId", format_account, NULL },
-  { "SubAccountName", format_account, NULL },
-  { "x_Cluster", format_cluster, NULL },
-  { "x_EnergyKwh", format_kwh, NULL },
-  { "x_GibHours", format_gib_hours, NULL },
-  { "x_GpuHours", format_gpu_hours, NULL },
-  { "x_Runs", format_runs, NULL },
-  { "x_UnpricedRuns", format_unpriced, NULL },
-  { "x_User", format_user, NULL },
+  { "BilledCost", { { format_cost, NULL }, { format_storage_cost, NULL } } },
+  { "BillingAccountId", SAME (NULL, "site") },
+  { "BillingAccountName", SAME (NULL, "site") },
+  { "BillingCurrency", SAME (format_currency, NULL) },
+  { "BillingPeriodEnd", SAME (format_next_month, NULL) },
+  { "BillingPeriodStart", SAME (format_month, NULL) },
+  { "ChargeCategory", SAME (NULL, "Usage") },
+  { "ChargeClass", SAME (NULL, NULL) },
+  { "ChargeDescription",
+    { { NULL, "Batch jobs, by the site's prices" },
+      { NULL, "Storage of batch jobs, by the site's prices" } } },
+  { "ChargeFrequency", SAME (NULL, "Usage-Based") },
+  { "ChargePeriodEnd", SAME (format_until, NULL) },
+  { "ChargePeriodStart", SAME (format_since, NULL) },
+  { "ConsumedQuantity",
+    { { format_cpu_hours, NULL }, { format_storage_hours, NULL } } },
+  { "ConsumedUnit", { { NULL, "CPU-Hours" }, { NULL, "GiB-Hours" } } },
+  { "ContractedCost", { { format_cost, NULL }, { format_storage_cost, NULL } } },
+  { "EffectiveCost", { { format_cost, NULL }, { format_storage_cost, NULL } } },
+  { "InvoiceIssuerName", SAME (NULL, "site") },
+  { "ListCost", { { format_cost, NULL }, { format_storage_cost, NULL } } },
+  { "PricingQuantity", { { format_cpu_hours, NULL }, { format_storage_hours, NULL } } },
+  { "PricingUnit", { { NULL, "CPU-Hours" }, { NULL, "GiB-Hours" } } },
+  { "ProviderName", SAME (NULL, "site") },
+  { "PublisherName", SAME (NULL, "site") },
+  { "ResourceId", SAME (format_partition, NULL) },
+  { "ServiceCategory", { { NULL, "Compute" }, { NULL, "Storage" } } },
+  { "ServiceName", { { NULL, "Batch computing" }, { NULL, "Storage of batch jobs" } } },
+  { "SubAccountId", SAME (format_account, NULL) },
+  { "SubAccountName", SAME (format_account, NULL) },
+  { "x_Cluster", SAME (format_cluster, NULL) },
+  { "x_EnergyKwh", COMPUTE (format_kwh) },
+  { "x_GibHours", COMPUTE (format_gib_hours) },
+  { "x_GpuHours", COMPUTE (format_gpu_hours) },
+  { "x_Runs", COMPUTE (format_runs) },
+  { "x_UnpricedRuns", COMPUTE (format_unpriced) },
+  { "x_User", SAME (format_user, NULL) },
 };
 
 static void
@@ -207,16 +261,28 @@ append_head (GString *text)
 }
 
 static void
-append_charge (GString *text, const Charge *charge)
+append_charge (GString *text, const Charge *charge, Service service)
 {
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
     {
-      g_autofree char *cell = columns[i].format != NULL ? columns[i].format (charge)
-                                                        : g_strdup (columns[i].value);
+      const Cell *cell = &columns[i].cells[service];
+      g_autofree char *value =
+        cell->format != NULL ? cell->format (charge) : g_strdup (cell->value);
 
-      jm_csv_append (text, i, cell != NULL ? cell : "");
+      jm_csv_append (text, i, value != NULL ? value : "");
     }
   jm_csv_end_line (text);
+}
+
+static gboolean
+has_storage (const Charge *charge)
+{
+  double amount;
+
+  return jm_run_totals_get_value (charge->totals,
+                                  jm_quantity_get (JM_QUANTITY_USAGE_STORAGE),
+                                  &amount) &&
+         amount > 0;
 }
 
 static gint64
@@ -248,7 +314,9 @@ jmc_usage_focus_print (GPtrArray *totals,
                               .since = MAX (month, since),
                               .until = until > 0 ? MIN (next, until) : next };
 
-      append_charge (text, &charge);
+      append_charge (text, &charge, SERVICE_COMPUTE);
+      if (has_storage (&charge))
+        append_charge (text, &charge, SERVICE_STORAGE);
     }
   jmc_output_print (text->str);
 }

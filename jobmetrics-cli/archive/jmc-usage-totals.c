@@ -57,7 +57,8 @@ static const struct
   },
   [JMC_USAGE_COST] = {
     .columns = "runs,allocated_cpu_seconds,allocated_memory_byte_seconds,"
-               "allocated_gpu_seconds,energy_joules,cost,unpriced_runs,currency",
+               "allocated_gpu_seconds,allocated_storage_byte_seconds,energy_joules,"
+               "cost,storage_cost,unpriced_runs,currency",
   },
   [JMC_USAGE_BUDGETS] = {
     .columns = "budget_start_time,budget_end_time,budget_elapsed_seconds,budget,cost,"

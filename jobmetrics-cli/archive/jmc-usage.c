@@ -1,4 +1,4 @@
-/* jmc-usage.c: jobmetrics-cli usage: what users and accounts had
+/* jmc-usage.c: jobmetrics-cli usage and waste: what users and accounts had
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -22,6 +22,7 @@ typedef struct
   JmcArchiveForm form;
   JmcRunQuery query;
   JmUsageGroups groups;
+  gboolean is_waste; /* the command is `waste` */
   gboolean wants_waste;
   gboolean wants_now;
   gboolean wants_cost;
@@ -43,6 +44,17 @@ usage_clear (Usage *self)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Usage, usage_clear)
 
 /* --- options --- */
+
+static const JmSetting waste_setting = {
+  .name = "by",
+  .group = "selection",
+  .kind = JM_SETTING_TEXT,
+  .argument = "NAME,...",
+  .help =
+    "Group the sums by: cluster, user, account, partition, name (the jobs' name), "
+    "node, day, month (day and month not with --now)",
+  .preset = "user",
+};
 
 static const JmSetting settings[] = {
   { .name = "by",
@@ -70,11 +82,14 @@ static const JmSetting settings[] = {
 static GOptionGroup *
 make_group (Usage *self)
 {
+  const GOptionEntry shared[] = {
+    { "now", 0, 0, G_OPTION_ARG_NONE, &self->wants_now,
+      "What running jobs hold and have not used, and what would fit into it", NULL },
+    { NULL },
+  };
   const GOptionEntry entries[] = {
     { "waste", 0, 0, G_OPTION_ARG_NONE, &self->wants_waste,
       "What runs were given and did not use; the last 7 days", NULL },
-    { "now", 0, 0, G_OPTION_ARG_NONE, &self->wants_now,
-      "What running jobs hold and have not used, and what would fit into it", NULL },
     { "goodput", 0, 0, G_OPTION_ARG_NONE, &self->wants_goodput,
       "Productive, idle and lost time of what runs were given", NULL },
     { "cost", 0, 0, G_OPTION_ARG_NONE, &self->wants_cost,
@@ -91,11 +106,14 @@ make_group (Usage *self)
     jmc_options_make_group (&self->options, "output", "path.rootfs", NULL);
 
   jmc_archive_options_add_settings (&self->options);
-  jmc_options_add_setting (&self->options, &settings[0], group);
+  jmc_options_add_setting (&self->options,
+                           self->is_waste ? &waste_setting : &settings[0], group);
   jmc_run_query_add_settings (&self->options, group);
-  for (guint i = 1; i < G_N_ELEMENTS (settings); i++)
+  for (guint i = 1; !self->is_waste && i < G_N_ELEMENTS (settings); i++)
     jmc_options_add_setting (&self->options, &settings[i], group);
-  jmc_options_add_entries (group, entries);
+  if (!self->is_waste)
+    jmc_options_add_entries (group, entries);
+  jmc_options_add_entries (group, shared);
   jmc_archive_form_add_entries (&self->form, group);
 
   return group;
@@ -247,6 +265,10 @@ parse_query (Usage *self)
   return TRUE;
 }
 
+static const char waste_summary[] =
+  "Shows what runs were given and did not use, from a site's archive: of the last\n"
+  "7 days, where neither --since nor --until is given. All of these runs are read.";
+
 static gboolean
 parse (Usage *self, int argc, char **argv)
 {
@@ -254,18 +276,22 @@ parse (Usage *self, int argc, char **argv)
 
   g_option_context_set_summary (
     context,
-    "Shows what users, accounts and others had and used together, from a\n"
-    "site's archive: this month, where neither --since nor --until is given.\n"
-    "Sums are of whole days, by UTC. With --waste, --now, --goodput, --cost and\n"
-    "--carbon they are of the runs themselves, and all of these are read.");
+    self->is_waste
+      ? waste_summary
+      : "Shows what users, accounts and others had and used together, from a\n"
+        "site's archive: this month, where neither --since nor --until is given.\n"
+        "Sums are of whole days, by UTC. With --waste, --now, --goodput, --cost and\n"
+        "--carbon they are of the runs themselves, and all of these are read.");
   g_option_context_set_main_group (context, make_group (self));
   if (!jmc_options_parse (&self->options, context, &argc, &argv))
     return FALSE;
   if (argc > 1)
     {
-      jmc_output_complain ("%s: too much (see jobmetrics-cli usage --help)", argv[1]);
+      jmc_output_complain ("%s: too much (see jobmetrics-cli %s --help)", argv[1],
+                           self->is_waste ? "waste" : "usage");
       return FALSE;
     }
+  self->wants_waste = self->wants_waste || (self->is_waste && !self->wants_now);
 
   return jmc_options_check (&self->options) &&
          jmc_archive_form_parse (&self->form, &self->options) && parse_kind (self) &&
@@ -507,11 +533,23 @@ print_usage (Usage *self)
   return JMC_EXIT_FAILURE;
 }
 
-int
-jmc_usage_main (int argc, char **argv)
+static int
+run (gboolean is_waste, int argc, char **argv)
 {
-  g_auto (Usage) self = { .form.has_documents = TRUE };
+  g_auto (Usage) self = { .form.has_documents = TRUE, .is_waste = is_waste };
 
   return parse (&self, argc, argv) ? jmc_output_finish (print_usage (&self))
                                    : JMC_EXIT_USAGE;
+}
+
+int
+jmc_usage_main (int argc, char **argv)
+{
+  return run (FALSE, argc, argv);
+}
+
+int
+jmc_waste_main (int argc, char **argv)
+{
+  return run (TRUE, argc, argv);
 }

@@ -152,7 +152,9 @@ GArray *jm_archive_database_list_hours (JmArchiveDatabase *self,
                                         gboolean *has_more,
                                         GError **error);
 
-/* As jm_archive_add_waits() by the runs that the viewer may see. */
+/* Adds how long the run that is suggested would wait if it were submitted now, by the
+ * runs that began in its partition in the last 7 days and that the viewer may see.
+ * Nothing is read where too few runs have ended. */
 gboolean jm_archive_database_add_waits (JmArchiveDatabase *self,
                                         JmRunSuggestion *suggestion,
                                         JmViewer *viewer,

@@ -65,8 +65,9 @@ typedef void (*JmRunFunc) (JmRun *run, gpointer user_data);
  * @refresh: has the archive read soon what happened just now
  * @ask: hands a question of jm_archive_ask() on, whose parameters end with %NULL
  * @keep_run: keeps a run from policies on idle runs
+ * @suggest: has a server make a suggestion, which knows nothing of a job without runs
  *
- * A database, or a server over HTTP. The last four may be left out.
+ * A database, or a server over HTTP. The last five may be left out.
  *
  * Since: 0.1
  */
@@ -113,8 +114,15 @@ struct _JmArchiveInterface
                         guint seconds,
                         GCancellable *cancellable,
                         GError **error);
+  JmRunSuggestion *(*suggest) (JmArchive *self,
+                               const char *user,
+                               const char *cluster,
+                               const char *name,
+                               double confidence,
+                               GCancellable *cancellable,
+                               GError **error);
 
-  gpointer padding[6];
+  gpointer padding[5];
 };
 
 JM_AVAILABLE_IN_ALL
@@ -222,10 +230,13 @@ gboolean jm_archive_add_series (JmArchive *self,
                                 GError **error);
 
 JM_AVAILABLE_IN_ALL
-gboolean jm_archive_add_waits (JmArchive *self,
-                               JmRunSuggestion *suggestion,
-                               GCancellable *cancellable,
-                               GError **error);
+JmRunSuggestion *jm_archive_suggest (JmArchive *self,
+                                     const char *user,
+                                     const char *cluster,
+                                     const char *name,
+                                     double confidence,
+                                     GCancellable *cancellable,
+                                     GError **error);
 
 JM_AVAILABLE_IN_ALL
 gboolean jm_archive_add_siblings (JmArchive *self,

@@ -17,6 +17,7 @@
 #include "core/jm-tsdb-series.h"
 #include "host/jm-secret-file-private.h"
 #include "io/jm-http-private.h"
+#include "judge/jm-run-suggestion-private.h"
 
 #define UNIX "unix:"
 #define LOCAL "http://localhost"
@@ -397,6 +398,33 @@ join_parameters (const char *const *parameters)
   return g_string_free (text, FALSE);
 }
 
+static JmRunSuggestion *
+jm_remote_archive_suggest (JmArchive *archive,
+                           const char *user,
+                           const char *cluster,
+                           const char *name,
+                           double confidence,
+                           GCancellable *cancellable,
+                           GError **error)
+{
+  JmRemoteArchive *self = JM_REMOTE_ARCHIVE (archive);
+  char share[G_ASCII_DTOSTR_BUF_SIZE];
+  const char *const parameters[] = { "user",
+                                     user,
+                                     "name",
+                                     name,
+                                     "confidence",
+                                     g_ascii_dtostr (share, sizeof share, confidence),
+                                     cluster != NULL ? "cluster" : NULL,
+                                     cluster,
+                                     NULL };
+  g_autofree char *query = join_parameters (parameters);
+  g_autofree char *path = g_strconcat ("/api/v1/suggestion", query, NULL);
+  g_autoptr (JsonNode) json = ask (self, path, "", cancellable, error);
+
+  return json != NULL ? jm_run_suggestion_read_json (json, self->name, error) : NULL;
+}
+
 /* The server has the dialects, and its answer is not read here. */
 static GBytes *
 jm_remote_archive_ask (JmArchive *archive,
@@ -441,6 +469,7 @@ archive_iface_init (JmArchiveInterface *iface)
   iface->refresh = jm_remote_archive_refresh;
   iface->ask = jm_remote_archive_ask;
   iface->keep_run = jm_remote_archive_keep_run;
+  iface->suggest = jm_remote_archive_suggest;
 }
 
 static void

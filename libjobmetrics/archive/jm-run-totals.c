@@ -36,7 +36,9 @@ static const JmQuantityId quantities[] = {
   JM_QUANTITY_USAGE_GPUS,
   JM_QUANTITY_GPU_UNUSED,
   JM_QUANTITY_ENERGY,
+  JM_QUANTITY_USAGE_STORAGE,
   JM_QUANTITY_COST,
+  JM_QUANTITY_STORAGE_COST,
   JM_QUANTITY_UNPRICED_RUNS,
   JM_QUANTITY_BUDGET,
   JM_QUANTITY_BUDGET_USED,
@@ -252,12 +254,12 @@ add_running (Sum *self, const Part *part)
 static void
 add_cost (Sum *self, const Part *part, JmPriceList *prices)
 {
-  JmFigure cost;
-  const gboolean is_whole =
-    jm_price_list_bill (prices, part->run, part->time, part->until, &cost);
+  const JmBill bill = jm_price_list_bill (prices, part->run, part->time, part->until);
 
-  add (self, JM_QUANTITY_COST, cost, part->node_share);
-  add (self, JM_QUANTITY_UNPRICED_RUNS, jm_figure_known (is_whole ? 0 : 1), 1);
+  add (self, JM_QUANTITY_COST, bill.cost, part->node_share);
+  add (self, JM_QUANTITY_USAGE_STORAGE, bill.storage, part->node_share);
+  add (self, JM_QUANTITY_STORAGE_COST, bill.storage_cost, part->node_share);
+  add (self, JM_QUANTITY_UNPRICED_RUNS, jm_figure_known (bill.is_whole ? 0 : 1), 1);
 }
 
 static void
@@ -445,12 +447,12 @@ add_run (JmRun *run, gpointer data)
 
 /* Sums of fractions of a cent. */
 static void
-round_cost (JmFigures *figures)
+round_cost (JmFigures *figures, JmQuantityId quantity)
 {
-  JmFigure cost = jm_figures_get (figures, JM_QUANTITY_COST);
+  JmFigure cost = jm_figures_get (figures, quantity);
 
   cost.value = round (cost.value * COST_PARTS) / COST_PARTS;
-  jm_figures_set (figures, JM_QUANTITY_COST, cost);
+  jm_figures_set (figures, quantity, cost);
 }
 
 static GPtrArray *
@@ -470,7 +472,8 @@ list_totals (const Summing *self)
       settle (sum, JM_QUANTITY_MEMORY_SHARE, JM_QUANTITY_MEMORY_UNUSED_TIME,
               sum->memory_seen);
       jm_run_goodput_settle (sum->totals->figures);
-      round_cost (sum->totals->figures);
+      round_cost (sum->totals->figures, JM_QUANTITY_COST);
+      round_cost (sum->totals->figures, JM_QUANTITY_STORAGE_COST);
       if (self->has_carbon)
         jm_run_carbon_settle (&sum->carbon, sum->totals->figures);
       g_ptr_array_add (list, jm_run_totals_ref (sum->totals));

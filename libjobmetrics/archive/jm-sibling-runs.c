@@ -7,6 +7,7 @@
 #include "archive/jm-archive-database-private.h"
 #include "archive/jm-archive.h"
 #include "archive/jm-run-filter-private.h"
+#include "base/jm-error.h"
 #include "core/jm-run-derived-private.h"
 #include "core/jm-run-private.h"
 #include "judge/jm-run-report-private.h"
@@ -199,40 +200,6 @@ jm_archive_database_add_siblings (JmArchiveDatabase *self,
 
 /* --- a run that is not submitted yet --- */
 
-/**
- * jm_archive_add_waits:
- * @self: an archive
- * @suggestion: a suggestion that is not shared yet
- * @cancellable: (nullable): ends it
- * @error: return location for an error
- *
- * Adds how long the run that is suggested would wait if it were submitted now, by the
- * runs that began in its partition in the last 7 days, as far as one may see them: see
- * jm_run_suggestion_describe_wait(). Nothing is read where fewer than
- * %JM_RUN_SUGGESTION_MIN_RUNS runs have ended.
- *
- * - Errors: those of jm_archive_read_runs(); the suggestion is as good as before.
- *
- * Returns: whether they could be read, or there is nothing to read
- * Since: 0.1
- */
-gboolean
-jm_archive_add_waits (JmArchive *self,
-                      JmRunSuggestion *suggestion,
-                      GCancellable *cancellable,
-                      GError **error)
-{
-  Search search;
-
-  g_return_val_if_fail (JM_IS_ARCHIVE (self), FALSE);
-  g_return_val_if_fail (suggestion != NULL, FALSE);
-  g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
-
-  search = search_for_suggestion (suggestion);
-
-  return search_archive (self, &search, cancellable, error);
-}
-
 gboolean
 jm_archive_database_add_waits (JmArchiveDatabase *self,
                                JmRunSuggestion *suggestion,
@@ -242,4 +209,157 @@ jm_archive_database_add_waits (JmArchiveDatabase *self,
   const Search search = search_for_suggestion (suggestion);
 
   return search_database (self, &search, viewer, error);
+}
+
+/* --- a suggestion --- */
+
+/* The runs of a job, the last to end first; of any job for a @name of NULL. */
+static GPtrArray *
+list_runs_of_job (JmArchive *self,
+                  const char *user,
+                  const char *cluster,
+                  const char *name,
+                  guint limit,
+                  GCancellable *cancellable,
+                  GError **error)
+{
+  const char *const users[] = { user, NULL };
+  g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
+  g_autoptr (GPtrArray) runs = NULL;
+
+  jm_run_filter_set_users (filter, users);
+  jm_run_filter_set_cluster (filter, cluster);
+  jm_run_filter_set_name (filter, name);
+  jm_run_filter_set_period (filter,
+                            g_get_real_time () / G_USEC_PER_SEC -
+                              JM_RUN_SUGGESTION_MAX_AGE,
+                            0);
+  runs = jm_archive_list_runs (self, filter, limit, cancellable, error);
+  if (runs == NULL || runs->len > 0)
+    return g_steal_pointer (&runs);
+
+  g_set_error (error, JM_ERROR, JM_ERROR_ABSENT,
+               "the archive has no run of %s%s%s in the last 180 days", user,
+               name != NULL ? " called " : "", name != NULL ? name : "");
+
+  return NULL;
+}
+
+/* NULL with an error where there is none, or it has no name. */
+static char *
+find_last_name (JmArchive *self,
+                const char *user,
+                const char *cluster,
+                GCancellable *cancellable,
+                GError **error)
+{
+  g_autoptr (GPtrArray) runs =
+    list_runs_of_job (self, user, cluster, NULL, 1, cancellable, error);
+  const char *name = runs != NULL ? jm_run_get_text (runs->pdata[0], "name") : NULL;
+
+  if (runs != NULL && name == NULL)
+    g_set_error_literal (error, JM_ERROR, JM_ERROR_ABSENT, "the last run has no name");
+
+  return g_strdup (name);
+}
+
+/* It is good without the waits, unless nobody waits for it any more. */
+static JmRunSuggestion *
+suggest_by_runs (JmArchive *self,
+                 const char *user,
+                 const char *cluster,
+                 const char *name,
+                 double confidence,
+                 GCancellable *cancellable,
+                 GError **error)
+{
+  g_autoptr (GPtrArray) runs =
+    list_runs_of_job (self, user, cluster, name, JM_RUN_SUGGESTION_MAX_RUNS,
+                      cancellable, error);
+  g_autoptr (JmRunSuggestion) suggestion = NULL;
+  g_autoptr (GError) problem = NULL;
+  Search search;
+
+  if (runs == NULL)
+    return NULL;
+  suggestion = jm_run_suggestion_new (runs, confidence);
+  search = search_for_suggestion (suggestion);
+  if (!search_archive (self, &search, cancellable, &problem))
+    g_warning ("the wait of the next run is unknown: %s", problem->message);
+
+  return g_cancellable_set_error_if_cancelled (cancellable, error)
+           ? NULL
+           : g_steal_pointer (&suggestion);
+}
+
+/* By one request. A server does not distinguish a job that has no runs from one of
+ * which none has ended. */
+static JmRunSuggestion *
+suggest_by_server (JmArchive *self,
+                   const char *user,
+                   const char *cluster,
+                   const char *name,
+                   double confidence,
+                   GCancellable *cancellable,
+                   GError **error)
+{
+  g_autoptr (JmRunSuggestion) suggestion =
+    JM_ARCHIVE_GET_IFACE (self)->suggest (self, user, cluster, name, confidence,
+                                          cancellable, error);
+  g_autoptr (GPtrArray) any = NULL;
+
+  if (suggestion == NULL || jm_run_suggestion_get_n_runs (suggestion) > 0)
+    return g_steal_pointer (&suggestion);
+  any = list_runs_of_job (self, user, cluster, name, 1, cancellable, error);
+
+  return any != NULL ? g_steal_pointer (&suggestion) : NULL;
+}
+
+/**
+ * jm_archive_suggest:
+ * @self: an archive
+ * @user: (nullable): whose runs; %NULL for one's own
+ * @cluster: (nullable): where; %NULL for where the last run was
+ * @name: (nullable): the name of a job; %NULL for that of the last run
+ * @confidence: the share of runs that a request should suffice for, such as
+ *   %JM_RUN_SUGGESTION_CONFIDENCE
+ * @cancellable: (nullable): ends it
+ * @error: return location for an error
+ *
+ * Finds what the next run of a job should ask for, and how long it would wait, by the
+ * runs of the last 180 days that one may see. A server makes the suggestion itself.
+ *
+ * - Errors: %JM_ERROR_ABSENT where there is no such run; else those of
+ *   jm_archive_read_runs(). Waits that cannot be read are warned of.
+ *
+ * Returns: (transfer full): the suggestion
+ * Since: 0.1
+ */
+JmRunSuggestion *
+jm_archive_suggest (JmArchive *self,
+                    const char *user,
+                    const char *cluster,
+                    const char *name,
+                    double confidence,
+                    GCancellable *cancellable,
+                    GError **error)
+{
+  g_autofree char *last = NULL;
+
+  g_return_val_if_fail (JM_IS_ARCHIVE (self), NULL);
+  g_return_val_if_fail (confidence > 0 && confidence < 1, NULL);
+  g_return_val_if_fail (error == NULL || *error == NULL, NULL);
+
+  if (user == NULL)
+    user = jm_archive_get_user (self);
+  if (name == NULL)
+    name = last = find_last_name (self, user, cluster, cancellable, error);
+  if (name == NULL)
+    return NULL;
+
+  return JM_ARCHIVE_GET_IFACE (self)->suggest != NULL
+           ? suggest_by_server (self, user, cluster, name, confidence, cancellable,
+                                error)
+           : suggest_by_runs (self, user, cluster, name, confidence, cancellable,
+                              error);
 }

@@ -1,4 +1,4 @@
-/* jm-price-list-private.h: what accounts may spend
+/* jm-price-list-private.h: what runs cost, and what accounts may spend
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -23,12 +23,22 @@ typedef struct
   double amount;
 } JmBudget;
 
-/* jm_price_list_get_cost(), marked as an estimate where it rests on one. */
-gboolean jm_price_list_bill (JmPriceList *self,
-                             JmRun *run,
-                             gint64 since,
-                             gint64 until,
-                             JmFigure *cost);
+/* JmBill: what a run cost, or a part of it
+ * @cost: or cost at least; estimated where the energy that it is for was
+ * @is_whole: whether that is all of it
+ * @storage: what it was given of the storage that has a price, bytes times seconds;
+ *   unknown where none has
+ * @storage_cost: what that cost, of @cost; unknown where no storage has a price */
+typedef struct
+{
+  JmFigure cost;
+  gboolean is_whole;
+  JmFigure storage;
+  JmFigure storage_cost;
+} JmBill;
+
+/* As jm_price_list_get_cost(). */
+JmBill jm_price_list_bill (JmPriceList *self, JmRun *run, gint64 since, gint64 until);
 
 /* In the order of the file. */
 const JmBudget *jm_price_list_get_budgets (JmPriceList *self, guint *n_budgets);

@@ -17,9 +17,13 @@
 #include "core/jm-run-private.h"
 #include "judge/jm-run-gpus-private.h"
 #include "judge/jm-run-report-private.h"
+#include "judge/jm-run-storage-private.h"
+#include "schedulers/jm-scheduler-value-private.h"
 
 #define MAX_BYTES (1 << 20)
 #define MAX_TARIFFS 1000
+/* Each of them is looked for in each run. */
+#define MAX_STORAGES 16
 /* More for an hour is a slip of the pen. */
 #define MAX_PRICE 1e6
 #define HOUR_SECONDS 3600.0
@@ -34,6 +38,8 @@
 /* A group that has it is a budget. */
 #define BUDGET_KEY "Budget"
 #define GPU_TYPE_PREFIX "GpuHour."
+#define STORAGE_PREFIX "GibHour."
+#define UNIT_PREFIX "Unit."
 
 typedef enum
 {
@@ -70,11 +76,19 @@ typedef struct
   gboolean is_bad;
 } Price;
 
+/* Storage: what Slurm counts under a name, such as `gres/localtmp` */
+typedef struct
+{
+  char *name;
+  Price price; /* of a GiB for an hour */
+} Storage;
+
 /* Tariff:
  * @selectors: of which runs it is; NULL for any
  * @from: when it begins, seconds since 1970
  * @to: the first second behind it
- * @gpus: of Price, by the type of an accelerator in small letters */
+ * @gpus: of Price, by the type of an accelerator in small letters
+ * @storages: of Storage */
 typedef struct
 {
   char *name;
@@ -83,6 +97,7 @@ typedef struct
   gint64 to;
   Price prices[N_KINDS];
   GHashTable *gpus;
+  GArray *storages;
 } Tariff;
 
 struct _JmPriceList
@@ -90,6 +105,7 @@ struct _JmPriceList
   char *currency;      /* NULL for none */
   GPtrArray *tariffs;  /* of Tariff */
   GArray *budgets;     /* of JmBudget */
+  GHashTable *units;   /* of guint64, bytes of a count, by the name of a storage */
   GPtrArray *problems; /* of char */
 };
 
@@ -101,6 +117,14 @@ G_DEFINE_BOXED_TYPE (JmPriceList,
 /* --- one tariff --- */
 
 static void
+storage_clear (gpointer data)
+{
+  Storage *self = data;
+
+  g_free (self->name);
+}
+
+static void
 tariff_free (gpointer data)
 {
   Tariff *self = data;
@@ -109,6 +133,7 @@ tariff_free (gpointer data)
   for (Selector i = 0; i < N_SELECTORS; i++)
     g_free (self->selectors[i]);
   g_hash_table_unref (self->gpus);
+  g_array_unref (self->storages);
   g_free (self);
 }
 
@@ -120,6 +145,8 @@ tariff_new (const char *name)
   self->name = g_strdup (name);
   self->to = G_MAXINT64;
   self->gpus = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->storages = g_array_new (FALSE, FALSE, sizeof (Storage));
+  g_array_set_clear_func (self->storages, storage_clear);
 
   return self;
 }
@@ -153,6 +180,22 @@ take_gpu_price (Tariff *self, const char *key, const char *value, GError **error
 }
 
 static gboolean
+take_storage_price (Tariff *self, const char *key, const char *value, GError **error)
+{
+  const char *name = key + strlen (STORAGE_PREFIX);
+  Storage storage = { 0 };
+  gboolean is_good;
+
+  if (*name == '\0')
+    return jm_error_refuse (error, "unknown key", key);
+  is_good = take_price (&storage.price, value, error);
+  storage.name = g_strdup (name);
+  g_array_append_val (self->storages, storage);
+
+  return is_good;
+}
+
+static gboolean
 take_value (Tariff *self, const char *key, const char *value, GError **error)
 {
   for (Kind i = 0; i < N_KINDS; i++)
@@ -166,6 +209,8 @@ take_value (Tariff *self, const char *key, const char *value, GError **error)
       }
   if (g_str_has_prefix (key, GPU_TYPE_PREFIX))
     return take_gpu_price (self, key, value, error);
+  if (g_str_has_prefix (key, STORAGE_PREFIX))
+    return take_storage_price (self, key, value, error);
   if (g_str_equal (key, "From"))
     return jm_moment_take_day (&self->from, value, error);
   if (g_str_equal (key, "To"))
@@ -182,7 +227,8 @@ is_of_price (const char *key)
     if (g_str_equal (key, kind_names[i]))
       return TRUE;
 
-  return g_str_has_prefix (key, GPU_TYPE_PREFIX);
+  return g_str_has_prefix (key, GPU_TYPE_PREFIX) ||
+         g_str_has_prefix (key, STORAGE_PREFIX);
 }
 
 static gboolean
@@ -242,6 +288,8 @@ check_tariff (JmPriceList *self, const Tariff *tariff, GError **error)
 {
   if (tariff->to <= tariff->from)
     return jm_error_refuse (error, "To: not behind From", tariff->name);
+  if (tariff->storages->len > MAX_STORAGES)
+    return jm_error_refuse (error, "GibHour: too many names", tariff->name);
   if (self->tariffs->len == MAX_TARIFFS)
     return jm_error_refuse (error, "too many, from here", tariff->name);
   for (guint i = 0; i < self->tariffs->len; i++)
@@ -361,20 +409,53 @@ add_budget (JmPriceList *self, GKeyFile *file, const char *path, const char *gro
 
 /* --- the list --- */
 
+/* A unit that is not understood is 0: what is counted in it is not known. */
+static gboolean
+take_unit (JmPriceList *self, const char *name, const char *value, GError **error)
+{
+  const JmSlice text = { value, strlen (value) };
+  guint64 *unit = g_new0 (guint64, 1);
+  gboolean has;
+
+  g_hash_table_replace (self->units, g_strdup (name), unit);
+  if (!jm_scheduler_parse_amount (text, unit, &has) || !has)
+    *unit = 0;
+
+  return *unit > 0 || jm_error_refuse (error, "not a number of bytes", value);
+}
+
+static gboolean
+take_main_value (JmPriceList *self, const char *key, const char *value, GError **error)
+{
+  if (g_str_equal (key, "Currency"))
+    {
+      g_free (self->currency);
+      self->currency = g_strdup (value);
+      return TRUE;
+    }
+  if (!g_str_has_prefix (key, UNIT_PREFIX) || key[strlen (UNIT_PREFIX)] == '\0')
+    return jm_error_refuse (error, "unknown key", key);
+  if (take_unit (self, key + strlen (UNIT_PREFIX), value, error))
+    return TRUE;
+  g_prefix_error (error, "%s: ", key);
+
+  return FALSE;
+}
+
 static void
 read_main (JmPriceList *self, GKeyFile *file, const char *path)
 {
   g_auto (GStrv) keys = g_key_file_get_keys (file, MAIN_GROUP, NULL, NULL);
 
-  self->currency = g_key_file_get_string (file, MAIN_GROUP, "Currency", NULL);
   for (guint i = 0; keys != NULL && keys[i] != NULL; i++)
-    if (!g_str_equal (keys[i], "Currency"))
-      {
-        g_autoptr (GError) error = NULL;
+    {
+      g_autoptr (GError) error = NULL;
+      g_autofree char *value =
+        g_key_file_get_string (file, MAIN_GROUP, keys[i], &error);
 
-        jm_error_refuse (&error, "unknown key", keys[i]);
+      if (value == NULL || !take_main_value (self, keys[i], value, &error))
         add_problem (self, path, MAIN_GROUP, error);
-      }
+    }
 }
 
 /* The first moment behind @time at which a tariff of the same runs begins; 0 for
@@ -460,6 +541,7 @@ jm_price_list_new_from_text (const char *path,
   self->tariffs = g_ptr_array_new_with_free_func (tariff_free);
   self->budgets = g_array_new (FALSE, FALSE, sizeof (JmBudget));
   g_array_set_clear_func (self->budgets, budget_clear);
+  self->units = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->problems = g_ptr_array_new_with_free_func (g_free);
   read_main (self, file, path);
   groups = g_key_file_get_groups (file, NULL);
@@ -513,6 +595,7 @@ clear (gpointer data)
   g_free (self->currency);
   g_ptr_array_unref (self->tariffs);
   g_array_unref (self->budgets);
+  g_hash_table_unref (self->units);
   g_ptr_array_unref (self->problems);
 }
 
@@ -630,21 +713,9 @@ find_tariff (JmPriceList *self,
 
 /* --- what a run cost --- */
 
-/* Bill:
- * @hours: for how long the run had what it was given
- * @cost: what it cost, or cost at least; estimated where the energy that it is for was
- * @is_whole: whether that is all of it */
-typedef struct
-{
-  JmRun *run;
-  double hours;
-  JmFigure cost;
-  gboolean is_whole;
-} Bill;
-
 /* Adds a part of what the run had, which may be unknown, at a price. */
 static void
-charge (Bill *self, const Price *price, JmFigure amount, double part)
+charge (JmBill *self, const Price *price, JmFigure amount, double part)
 {
   if (!price->is_set || (!price->is_bad && price->amount == 0))
     return;
@@ -657,37 +728,36 @@ charge (Bill *self, const Price *price, JmFigure amount, double part)
 }
 
 static JmFigure
-get_amount (const Bill *self, Kind kind)
+get_amount (JmRun *run, double n_hours, Kind kind)
 {
-  const JmFigure hours = jm_figure_known (self->hours);
+  const JmFigure hours = jm_figure_known (n_hours);
 
   switch (kind)
     {
     case KIND_CPU_HOUR:
-      return jm_figures_multiply (hours, jm_run_derived_get_figure (self->run,
-                                                                    JM_RUN_FIELD_CPUS));
+      return jm_figures_multiply (hours,
+                                  jm_run_derived_get_figure (run, JM_RUN_FIELD_CPUS));
     case KIND_GIB_HOUR:
       return jm_figures_divide (
         jm_figures_multiply (hours,
-                             jm_run_derived_get_figure (self->run,
+                             jm_run_derived_get_figure (run,
                                                         JM_RUN_FIELD_MEMORY_ALLOCATED)),
         jm_figure_known (GIB));
     case KIND_KWH:
-      return jm_figures_divide (jm_run_derived_get_figure (self->run,
-                                                           JM_RUN_FIELD_ENERGY),
+      return jm_figures_divide (jm_run_derived_get_figure (run, JM_RUN_FIELD_ENERGY),
                                 jm_figure_known (KWH_JOULES));
     case KIND_GPU_HOUR:
     default:
       return jm_figures_multiply (
-        hours, jm_run_derived_get_figure (self->run, JM_RUN_FIELD_GPUS_ALLOCATED));
+        hours, jm_run_derived_get_figure (run, JM_RUN_FIELD_GPUS_ALLOCATED));
     }
 }
 
 static void
-charge_gpus_of_type (Bill *self,
+charge_gpus_of_type (JmBill *self,
                      const Tariff *tariff,
                      const char *type,
-                     double n,
+                     double gpu_hours,
                      double part)
 {
   const Price *price = type != NULL ? g_hash_table_lookup (tariff->gpus, type) : NULL;
@@ -695,38 +765,83 @@ charge_gpus_of_type (Bill *self,
   if (price == NULL)
     price = &tariff->prices[KIND_GPU_HOUR];
   if (price->is_set)
-    charge (self, price, jm_figure_known (n * self->hours), part);
+    charge (self, price, jm_figure_known (gpu_hours), part);
   else if (g_hash_table_size (tariff->gpus) > 0)
     self->is_whole = FALSE;
 }
 
 /* Those whose type is not known have the price for any type. */
 static void
-charge_gpus (Bill *self, const Tariff *tariff, double part)
+charge_gpus (JmBill *self, const Tariff *tariff, JmRun *run, double hours, double part)
 {
-  g_autoptr (GArray) gpus = jm_run_gpus_list (self->run);
+  g_autoptr (GArray) gpus = jm_run_gpus_list (run);
 
   for (guint i = 0; i < gpus->len; i++)
     {
       const JmRunGpus *some = &g_array_index (gpus, JmRunGpus, i);
 
-      charge_gpus_of_type (self, tariff, some->type, some->n, part);
+      charge_gpus_of_type (self, tariff, some->type, some->n * hours, part);
     }
 }
 
+/* Bytes. */
+static JmFigure
+get_storage (JmPriceList *self, JmRun *run, const char *name)
+{
+  const guint64 *unit = g_hash_table_lookup (self->units, name);
+
+  if (unit != NULL && *unit == 0)
+    return (JmFigure){ 0 };
+
+  return jm_run_storage_get_bytes (run, name, unit != NULL ? *unit : 0);
+}
+
 static void
-charge_part (Bill *self, const Tariff *tariff, double part)
+charge_storages (JmPriceList *self,
+                 JmBill *bill,
+                 const Tariff *tariff,
+                 JmRun *run,
+                 double hours,
+                 double part)
+{
+  JmBill own = { .is_whole = TRUE };
+
+  for (guint i = 0; i < tariff->storages->len; i++)
+    {
+      const Storage *storage = &g_array_index (tariff->storages, Storage, i);
+      const JmFigure bytes = get_storage (self, run, storage->name);
+
+      charge (&own, &storage->price,
+              jm_figures_multiply (bytes, jm_figure_known (hours / GIB)), part);
+      bill->storage =
+        jm_figure_add (bill->storage,
+                       jm_figures_multiply (bytes, jm_figure_known (
+                                                     hours * HOUR_SECONDS * part)));
+    }
+  bill->storage_cost = jm_figure_add (bill->storage_cost, own.cost);
+  bill->cost = jm_figure_add (bill->cost, own.cost);
+  bill->is_whole = bill->is_whole && own.is_whole;
+}
+
+static void
+charge_part (JmPriceList *self,
+             JmBill *bill,
+             const Tariff *tariff,
+             JmRun *run,
+             double hours,
+             double part)
 {
   if (tariff == NULL)
     {
-      self->is_whole = FALSE;
+      bill->is_whole = FALSE;
       return;
     }
   for (Kind i = 0; i < N_KINDS; i++)
     if (i == KIND_GPU_HOUR)
-      charge_gpus (self, tariff, part);
+      charge_gpus (bill, tariff, run, hours, part);
     else
-      charge (self, &tariff->prices[i], get_amount (self, i), part);
+      charge (bill, &tariff->prices[i], get_amount (run, hours, i), part);
+  charge_storages (self, bill, tariff, run, hours, part);
 }
 
 /* What a scheduler has of the time without what it was suspended. */
@@ -738,16 +853,13 @@ get_hours (JmRun *run, gint64 length)
   return (elapsed.is_known ? elapsed.value : (double) length) / HOUR_SECONDS;
 }
 
-gboolean
-jm_price_list_bill (JmPriceList *self,
-                    JmRun *run,
-                    gint64 since,
-                    gint64 until,
-                    JmFigure *cost)
+JmBill
+jm_price_list_bill (JmPriceList *self, JmRun *run, gint64 since, gint64 until)
 {
-  Bill bill = { .run = run, .cost = jm_figure_known (0), .is_whole = TRUE };
+  JmBill bill = { .cost = jm_figure_known (0), .is_whole = TRUE };
   char *words[N_SELECTORS];
   gint64 start, end, length;
+  double hours;
 
   words[SELECTOR_ACCOUNT] = (char *) jm_run_peek_text (run, JM_RUN_FIELD_ACCOUNT);
   words[SELECTOR_PARTITION] = (char *) jm_run_peek_text (run, JM_RUN_FIELD_PARTITION);
@@ -755,7 +867,7 @@ jm_price_list_bill (JmPriceList *self,
   start = jm_run_peek (run, JM_RUN_FIELD_START_TIME);
   end = jm_run_get_until (run);
   length = end - start;
-  bill.hours = get_hours (run, length);
+  hours = get_hours (run, length);
   if (until > 0)
     end = MIN (end, until);
   for (gint64 time = MAX (start, since); start > 0 && time < end;)
@@ -763,12 +875,12 @@ jm_price_list_bill (JmPriceList *self,
       gint64 next = end;
       const Tariff *tariff = find_tariff (self, words, time, &next);
 
-      charge_part (&bill, tariff, (double) (next - time) / (double) length);
+      charge_part (self, &bill, tariff, run, hours,
+                   (double) (next - time) / (double) length);
       time = next;
     }
-  *cost = bill.cost;
 
-  return bill.is_whole;
+  return bill;
 }
 
 /**
@@ -793,17 +905,16 @@ jm_price_list_get_cost (JmPriceList *self,
                         gint64 until,
                         double *cost)
 {
-  JmFigure figure;
-  gboolean is_whole;
+  JmBill bill;
 
   g_return_val_if_fail (self != NULL, FALSE);
   g_return_val_if_fail (run != NULL, FALSE);
   g_return_val_if_fail (cost != NULL, FALSE);
 
-  is_whole = jm_price_list_bill (self, run, since, until, &figure);
-  *cost = figure.value;
+  bill = jm_price_list_bill (self, run, since, until);
+  *cost = bill.cost.value;
 
-  return is_whole;
+  return bill.is_whole;
 }
 
 /**
@@ -819,16 +930,15 @@ void
 jm_price_list_add_cost (JmPriceList *self, JmRunReport *report)
 {
   JmRun *run;
-  JmFigure cost;
+  JmBill bill;
 
   g_return_if_fail (self != NULL);
   g_return_if_fail (report != NULL);
 
   run = jm_run_report_get_run (report);
-  if (jm_run_peek (run, JM_RUN_FIELD_START_TIME) > 0 &&
-      jm_price_list_bill (self, run, 0, 0, &cost))
-    {
-      cost.value = round (cost.value * COST_PARTS) / COST_PARTS;
-      jm_figures_set (report->figures, JM_QUANTITY_COST, cost);
-    }
+  bill = jm_price_list_bill (self, run, 0, 0);
+  if (jm_run_peek (run, JM_RUN_FIELD_START_TIME) <= 0 || !bill.is_whole)
+    return;
+  bill.cost.value = round (bill.cost.value * COST_PARTS) / COST_PARTS;
+  jm_figures_set (report->figures, JM_QUANTITY_COST, bill.cost);
 }

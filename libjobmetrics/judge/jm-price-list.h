@@ -23,8 +23,8 @@ G_BEGIN_DECLS
 /**
  * JmPriceList:
  *
- * What a site charges for CPUs, accelerators, memory and energy, by cluster, partition,
- * account and period. It never changes once it is read.
+ * What a site charges for CPUs, accelerators, memory, storage and energy, by cluster,
+ * partition, account and period. It never changes once it is read.
  *
  * Since: 0.1
  */

@@ -27,13 +27,13 @@ typedef struct
  * @n_judged: runs of which it is known whether the request would have sufficed
  * @n_failed: those of them for which it would not
  * @saved: what would not have been reserved, in hours of the kind's unit
- * @reserved: what those runs did reserve; 0 where it is not known */
+ * @saved_percent: its share of what those runs did reserve, where that is known */
 typedef struct
 {
   guint n_judged;
   guint n_failed;
   double saved;
-  double reserved;
+  JmFigure saved_percent;
 } JmRequestTrial;
 
 /* @runs is of JmRun, in any order. */

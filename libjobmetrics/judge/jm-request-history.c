@@ -487,13 +487,14 @@ get_saved (const JmRequestHistory *self,
   return failed ? -value : entry->asked.value - value;
 }
 
-/* Nobody knows whether more would have sufficed for a run that was killed. */
+/* Adds to @reserved what the run did reserve. Nobody knows whether more would have sufficed for a run that was killed. */
 static void
 judge (const JmRequestHistory *self,
        const Entry *entry,
        JmRequestPolicy policy,
        double value,
-       JmRequestTrial *trial)
+       JmRequestTrial *trial,
+       double *reserved)
 {
   const gboolean is_same = entry->asked.is_known && value == entry->asked.value;
   const double tolerance = self->kind == JM_REQUEST_KIND_CPUS ? BUSY_TOLERANCE : 0;
@@ -507,7 +508,7 @@ judge (const JmRequestHistory *self,
   trial->n_failed += failed;
   if (entry->was_killed || !entry->asked.is_known)
     return;
-  trial->reserved += entry->asked.value * entry->hours;
+  *reserved += entry->asked.value * entry->hours;
   if (policy != JM_REQUEST_POLICY_KEEP)
     trial->saved += get_saved (self, entry, value, failed) * entry->hours;
 }
@@ -536,6 +537,7 @@ JmRequestTrial
 jm_request_history_try (const JmRequestHistory *self, JmRequestPolicy policy)
 {
   JmRequestTrial trial = { 0 };
+  double reserved = 0;
 
   for (guint i = 0; i < self->entries->len; i++)
     {
@@ -547,8 +549,10 @@ jm_request_history_try (const JmRequestHistory *self, JmRequestPolicy policy)
         continue;
       value = choose (self, policy, entry, first);
       if (value.is_known)
-        judge (self, entry, policy, value.value, &trial);
+        judge (self, entry, policy, value.value, &trial, &reserved);
     }
+  if (reserved > 0)
+    trial.saved_percent = jm_figure_known (100 * trial.saved / reserved);
 
   return trial;
 }

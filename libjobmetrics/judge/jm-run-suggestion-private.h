@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "base/jm-json-private.h"
 #include "base/jm-json-writer-private.h"
 #include "core/jm-figures-private.h"
 #include "judge/jm-request-history-private.h"
@@ -59,5 +60,14 @@ char *jm_request_kind_format_saved (JmRequestKind kind, double amount);
  * left out. */
 void jm_run_suggestion_add_json (JmRunSuggestion *self, JmJsonWriter *json);
 void jm_run_suggestion_append_json (JmRunSuggestion *self, JmJsonWriter *json);
+
+/* Reads what jm_run_suggestion_append_json() wrote: the same text comes of it. A figure
+ * that cannot be one is not known.
+ *
+ * @about: what messages call the document
+ *
+ * - Errors: `MALFORMED` where it is no suggestion. */
+JmRunSuggestion *
+jm_run_suggestion_read_json (JsonNode *json, const char *about, GError **error);
 
 G_END_DECLS

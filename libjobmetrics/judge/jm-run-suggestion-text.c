@@ -20,6 +20,11 @@
 #define LEAST_CONFIDENCE 0.5
 #define MOST_CONFIDENCE 0.99
 
+/* Of a document that is read. */
+#define MAX_COUNT 1000000.0
+#define MAX_FIGURE 1e18
+#define MAX_ITEMS 16u
+
 static const struct
 {
   const char *name;
@@ -264,12 +269,27 @@ jm_run_suggestion_to_string (JmRunSuggestion *self)
   return g_string_free (text, FALSE);
 }
 
+static void
+append_start (GString *text, JmFigure start)
+{
+  g_autoptr (GDateTime) moment = NULL;
+  g_autofree char *shown = NULL;
+
+  if (start.is_known)
+    moment = g_date_time_new_from_unix_local ((gint64) start.value);
+  if (moment == NULL)
+    return;
+  shown = g_date_time_format (moment, "%Y-%m-%d %H:%M %Z");
+  g_string_append_printf (text, " Submitted now, it would start at about %s.", shown);
+}
+
 /**
  * jm_run_suggestion_describe_wait:
  * @self: a suggestion
  *
- * Describes how long the next run would wait if it were submitted now, and how far off
- * such estimates were. It is known after jm_archive_add_waits().
+ * Describes how long the next run would wait if it were submitted now, when it would
+ * start, and how far off such estimates were. It is known of what
+ * jm_archive_suggest() has made.
  *
  * Returns: (transfer full) (nullable): sentences; %NULL where too few runs began in its
  *   partition lately
@@ -288,6 +308,7 @@ jm_run_suggestion_describe_wait (JmRunSuggestion *self)
 
   text = g_string_new (NULL);
   jm_run_waits_append (text, self->waits, "Expected wait if submitted now: of", NULL);
+  append_start (text, jm_figures_get (self->waits, JM_QUANTITY_EXPECTED_START_TIME));
 
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
@@ -395,20 +416,21 @@ add_request (JmRunSuggestion *self, JmRequestKind kind, JmJsonWriter *json)
   jm_json_writer_end_object (json);
 }
 
+static const JmQuantityId wait_figures[] = {
+  JM_QUANTITY_COMPARED_WAITS, JM_QUANTITY_USUAL_WAIT,
+  JM_QUANTITY_LONG_WAIT,      JM_QUANTITY_EXPECTED_START_TIME,
+  JM_QUANTITY_WAIT_ERROR,     JM_QUANTITY_SCHEDULER_START_ERROR
+};
+
 static void
 add_waits (JmRunSuggestion *self, JmJsonWriter *json)
 {
-  static const JmQuantityId figures[] = { JM_QUANTITY_COMPARED_WAITS,
-                                          JM_QUANTITY_USUAL_WAIT, JM_QUANTITY_LONG_WAIT,
-                                          JM_QUANTITY_WAIT_ERROR,
-                                          JM_QUANTITY_SCHEDULER_START_ERROR };
-
-  for (guint i = 0; self->waits != NULL && i < G_N_ELEMENTS (figures); i++)
+  for (guint i = 0; self->waits != NULL && i < G_N_ELEMENTS (wait_figures); i++)
     {
-      const JmFigure figure = jm_figures_get (self->waits, figures[i]);
+      const JmFigure figure = jm_figures_get (self->waits, wait_figures[i]);
 
       if (figure.is_known)
-        jm_json_writer_add_double (json, jm_quantity_get (figures[i])->name,
+        jm_json_writer_add_double (json, jm_quantity_get (wait_figures[i])->name,
                                    figure.value);
     }
 }
@@ -419,6 +441,7 @@ add_last (JmRunSuggestion *self, JmJsonWriter *json)
   if (self->last == NULL)
     return;
   jm_json_writer_add_text (json, "cluster", jm_run_get_cluster (self->last));
+  jm_json_writer_add_known_text (json, "scheduler", jm_run_get_scheduler (self->last));
   jm_json_writer_add_known_text (json, "user",
                                  jm_run_peek_text (self->last, JM_RUN_FIELD_USER));
   jm_json_writer_add_known_text (json, "name",
@@ -453,4 +476,134 @@ jm_run_suggestion_append_json (JmRunSuggestion *self, JmJsonWriter *json)
   jm_json_writer_begin_object (json, NULL);
   jm_run_suggestion_add_json (self, json);
   jm_json_writer_end_object (json);
+}
+
+/* 0 of what is no number of things. */
+static guint
+read_count (JsonNode *json, const char *name)
+{
+  double value;
+
+  return jm_json_get_number (json, name, &value) && value >= 0 && value <= MAX_COUNT
+           ? (guint) value
+           : 0;
+}
+
+static JmFigure
+read_number (JsonNode *json, const char *name, double least)
+{
+  double value;
+
+  return jm_json_get_number (json, name, &value) && value >= least &&
+             value <= MAX_FIGURE
+           ? jm_figure_known (value)
+           : (JmFigure){ 0 };
+}
+
+static JmFigure
+read_figure (JsonNode *json, const char *name, const char *unit)
+{
+  g_autofree char *member = g_strconcat (name, "_", unit, NULL);
+
+  return read_number (json, member, 0);
+}
+
+static void
+read_policy (JmRequestAdvice *request, JmRequestKind kind, JsonNode *json)
+{
+  const char *name = jm_json_get_string (json, "name");
+
+  for (guint i = 0; i < JM_N_REQUEST_POLICIES; i++)
+    {
+      JmRequestTrial *trial = &request->trials[i];
+      JmFigure saved;
+
+      if (g_strcmp0 (name, policies[i]) != 0)
+        continue;
+      saved = read_number (json, kinds[kind].saved, -MAX_FIGURE);
+      trial->n_judged = read_count (json, "judged");
+      trial->n_failed = MIN (read_count (json, "failed"), trial->n_judged);
+      trial->saved = saved.value;
+      if (saved.is_known)
+        trial->saved_percent = read_number (json, "saved_percent", -MAX_FIGURE);
+    }
+}
+
+static void
+read_request (JmRunSuggestion *self, JsonNode *json)
+{
+  const char *name = jm_json_get_string (json, "name");
+  JsonNode *tried = jm_json_get (json, "policies");
+
+  for (guint i = 0; i < JM_N_REQUEST_KINDS; i++)
+    {
+      JmRequestAdvice *request = &self->requests[i];
+
+      if (g_strcmp0 (name, kinds[i].name) != 0)
+        continue;
+      request->n_known = read_count (json, "runs");
+      request->asked = read_figure (json, "asked", kinds[i].unit);
+      request->median = read_figure (json, "median", kinds[i].unit);
+      request->most = read_figure (json, "most", kinds[i].unit);
+      request->suggested = read_figure (json, "suggested", kinds[i].unit);
+      jm_json_get_boolean (json, "at_least", &request->is_at_least);
+      for (guint k = 0; k < MIN (jm_json_get_length (tried), MAX_ITEMS); k++)
+        read_policy (request, i, jm_json_get_element (tried, k));
+    }
+}
+
+/* No more of the last run than whose it was. */
+static JmRun *
+read_last (JsonNode *json)
+{
+  const char *cluster = jm_json_get_string (json, "cluster");
+  JmRun *last;
+
+  if (cluster == NULL)
+    return NULL;
+  last = jm_run_new (cluster, "");
+  jm_run_set_scheduler (last, jm_json_get_string (json, "scheduler"));
+  jm_run_keep_text (last, JM_RUN_FIELD_USER, jm_json_get_string (json, "user"));
+  jm_run_keep_text (last, JM_RUN_FIELD_NAME, jm_json_get_string (json, "name"));
+
+  return last;
+}
+
+static JmFigures *
+read_waits (JsonNode *json)
+{
+  JmFigures *waits = jm_figures_new ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (wait_figures); i++)
+    jm_figures_set (waits, wait_figures[i],
+                    read_number (json, jm_quantity_get (wait_figures[i])->name, 0));
+
+  return waits;
+}
+
+JmRunSuggestion *
+jm_run_suggestion_read_json (JsonNode *json, const char *about, GError **error)
+{
+  JsonNode *requests = jm_json_get (json, "requests");
+  double confidence;
+  JmRunSuggestion *self;
+
+  if (requests == NULL || !JSON_NODE_HOLDS_ARRAY (requests) ||
+      !jm_json_get_number (json, "confidence", &confidence) || confidence <= 0 ||
+      confidence >= 1)
+    {
+      g_set_error (error, JM_ERROR, JM_ERROR_MALFORMED,
+                   "%s: the answer is no suggestion", about);
+      return NULL;
+    }
+
+  self = g_atomic_rc_box_new0 (JmRunSuggestion);
+  self->confidence = confidence;
+  self->n_runs = read_count (json, "runs");
+  self->last = read_last (json);
+  self->waits = read_waits (json);
+  for (guint i = 0; i < MIN (jm_json_get_length (requests), MAX_ITEMS); i++)
+    read_request (self, jm_json_get_element (requests, i));
+
+  return self;
 }

@@ -398,7 +398,7 @@ jm_run_suggestion_get_saved (JmRunSuggestion *self,
 
   trial = &self->requests[kind].trials[policy];
   *amount = trial->saved;
-  *percent = trial->reserved > 0 ? 100 * trial->saved / trial->reserved : 0;
+  *percent = trial->saved_percent.value;
 
-  return trial->reserved > 0;
+  return trial->saved_percent.is_known;
 }

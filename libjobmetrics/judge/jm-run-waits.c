@@ -287,10 +287,14 @@ void
 jm_run_waits_expect (JmFigures *figures, JmRun *run, double limit, GPtrArray *runs)
 {
   Wait wait = make_wait (run);
+  JmFigure usual;
 
   wait.ready = (double) g_get_real_time () / G_USEC_PER_SEC;
   wait.limit = limit > 0 ? limit : wait.limit;
   set_figures (figures, run, &wait, runs);
+  usual = jm_figures_get (figures, JM_QUANTITY_USUAL_WAIT);
+  usual.value = floor (usual.value + wait.ready);
+  jm_figures_set (figures, JM_QUANTITY_EXPECTED_START_TIME, usual);
 }
 
 /* --- in words --- */

@@ -210,6 +210,14 @@ class Readers:
         # what came after a run does not count
         self.assertFalse({"siblings", "usual_elapsed_seconds", "elapsed_deviation"} & {*figures["11"], *figures["17"], *figures["18"]})
 
+    def test_suggest_what_the_next_run_should_ask_for(self):
+        run, _ = self.archive.find_job("16", None, None)
+        suggestion = self.archive.suggest(run["user"], None, run["name"], JobMetrics.RUN_SUGGESTION_CONFIDENCE, None)
+        self.assertGreaterEqual(suggestion.get_n_runs(), 6)
+        self.assertIn(f" of {run['name']}", suggestion.to_string())
+        with self.assertRaisesRegex(GLib.Error, "no run of nobody called none in the last 180 days"):
+            self.archive.suggest("nobody", None, "none", 0.95, None)
+
     def test_make_a_data_frame_of_runs(self):
         try:
             import pandas

@@ -49,6 +49,19 @@ charge (JmPriceList *prices, const char *account, const char *tres)
   g_assert_true (isfinite (cost) && cost >= 0);
 }
 
+/* The bytes are what Slurm gave the run, too. */
+static void
+charge_storage (const uint8_t *data, size_t size)
+{
+  static const char text[] = "[Prices]\nUnit.gres/b=1E\n[all]\nGibHour.gres/a=1000000\n"
+                             "GibHour.gres/b=1000000\nGibHour.bb/a=1000000\n";
+  g_autoptr (JmPriceList) prices =
+    jm_price_list_new_from_text ("fuzz.conf", text, sizeof text - 1, NULL);
+  g_autofree char *tres = g_strndup ((const char *) data, size);
+
+  charge (prices, NULL, tres);
+}
+
 static void
 share (JmSiteCarbon *site, const char *tres)
 {
@@ -70,6 +83,7 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   g_autoptr (JmSiteCarbon) site =
     jm_site_carbon_new_from_text ("fuzz.conf", (const char *) data, size, NULL);
 
+  charge_storage (data, size);
   g_assert_true ((prices == NULL) == (error != NULL));
   g_assert_true ((prices == NULL) == (site == NULL));
   if (prices == NULL)
@@ -77,6 +91,7 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
 
   charge (prices, "physics", "gres/gpu:a100=1");
   charge (prices, NULL, NULL);
+  charge (prices, NULL, "gres/a=50G,bb/a=1024");
   share (site, "gres/gpu:a100=1");
   share (site, NULL);
 

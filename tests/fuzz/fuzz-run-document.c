@@ -7,6 +7,7 @@
 #include "base/jm-error.h"
 #include "base/jm-json-private.h"
 #include "core/jm-run-document-private.h"
+#include "judge/jm-run-suggestion-private.h"
 
 #define ABOUT "server"
 #define GROUPS                                                                         \
@@ -97,6 +98,35 @@ read_series (JsonNode *json)
     }
 }
 
+/* What is written of it makes the same again. */
+static void
+read_suggestion (JsonNode *json)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmRunSuggestion) suggestion =
+    jm_run_suggestion_read_json (json, ABOUT, &error);
+  g_autoptr (JmRunSuggestion) again = NULL;
+  g_autoptr (JsonNode) written = NULL;
+  JmJsonWriter one = { .out = g_string_new (NULL) };
+  JmJsonWriter other = { .out = g_string_new (NULL) };
+  g_autoptr (GString) first = one.out;
+  g_autoptr (GString) second = other.out;
+  g_autofree char *wait = NULL;
+
+  if (suggestion == NULL)
+    {
+      g_assert_error (error, JM_ERROR, JM_ERROR_MALFORMED);
+      return;
+    }
+  wait = jm_run_suggestion_describe_wait (suggestion);
+  jm_run_suggestion_append_json (suggestion, &one);
+  written = jm_json_parse (first->str, first->len);
+  again = jm_run_suggestion_read_json (written, ABOUT, NULL);
+  g_assert_nonnull (again);
+  jm_run_suggestion_append_json (again, &other);
+  g_assert_cmpstr (first->str, ==, second->str);
+}
+
 int
 LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
 {
@@ -107,6 +137,7 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
     read_part (json, i);
   read_usage (json);
   read_series (json);
+  read_suggestion (json);
 
   return 0;
 }

@@ -29,7 +29,7 @@ EMPTY = f"--path.rootfs={FIXTURES / 'empty'}"
 STEPS = f"--path.rootfs={FIXTURES / 'slurm-v2-steps'}"
 HOSTILE = f"--path.rootfs={FIXTURES / 'hostile'}"
 COMMANDS = (
-    *("list", "show", "ledger", "top", "power", "gpus", "queue", "nodes", "partitions", "shares", "history", "job", "report", "compare", "keep", "suggest", "usage"),
+    *("list", "show", "ledger", "top", "power", "gpus", "queue", "nodes", "partitions", "shares", "history", "job", "report", "compare", "keep", "suggest", "usage", "waste"),
     *("import", "store", "emissions", "metrics", "run", "trace", "doctor", "mail", "alert", "hook"),
 )
 TITLES = "JOBID  USER  ACCOUNT  NAME  STATE  CPUS  CPU-TIME  EFF%  MEM  PEAK  MEM-LIMIT  PROCS  THREADS  AGE"

@@ -27,7 +27,7 @@ COMPLETIONS = pathlib.Path(PROGRAM).resolve().parent.parent / "data" / "completi
 EXPORTER = COMPLETIONS.parent.parent / "jobmetrics-exporter" / "jobmetrics-exporter"
 FIXTURE = FIXTURES / "slurm-v2-steps"
 JOBS = ["14", "15", "16", "5"]
-COMMANDS = ["alert", "compare", "doctor", "emissions", "gpus", "history", "hook", "import", "job", "keep", "ledger", "list", "mail", "metrics", "nodes", "partitions", "power", "queue", "report", "run", "shares", "show", "store", "suggest", "top", "trace", "usage"]
+COMMANDS = ["alert", "compare", "doctor", "emissions", "gpus", "history", "hook", "import", "job", "keep", "ledger", "list", "mail", "metrics", "nodes", "partitions", "power", "queue", "report", "run", "shares", "show", "store", "suggest", "top", "trace", "usage", "waste"]
 COLLECTORS_WITH_P = ["percpu", "perf", "pids", "power", "pressure", "process"]
 
 

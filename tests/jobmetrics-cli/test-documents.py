@@ -24,7 +24,7 @@ ROOT = TESTS.parent
 COMPLETIONS = pathlib.Path(sys.argv[1]).resolve().parent.parent / "data" / "completions"
 COMMANDS = (
     *("list", "show", "ledger", "top", "power", "gpus", "queue", "nodes", "partitions", "shares"),
-    *("history", "job", "report", "compare", "keep", "suggest", "usage", "import", "store"),
+    *("history", "job", "report", "compare", "keep", "suggest", "usage", "waste", "import", "store"),
     *("mail", "alert", "emissions", "metrics", "run", "trace", "doctor", "hook"),
 )
 

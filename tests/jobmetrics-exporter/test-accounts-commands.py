@@ -181,6 +181,13 @@ class Store(WithAccounts):
         self.assertEqual([line.split()[:5] for line in table.splitlines()], [["ACCOUNT", "RUNS", "CPU-HOURS", "UNUSED", "EFF%"],
                                                                              ["biology", "13", "0.7", "0.7", "0.8"], ["physics", "12", "0.7", "0.7", "0.8"]])
         self.assertEqual(json.loads(self.told("usage", self.place, "--waste", "--since=2026-03-02", "--json")), [])
+        # the command of its own is the same, and so is its usual period
+        for options in (["--since=2026-03-01", "--by=account,month", "--csv"], ["--now"], ["--format=json"]):
+            kind = [] if "--now" in options else ["--waste"]
+            self.assertEqual(self.told("waste", self.place, *options), self.told("usage", self.place, *kind, *options), options)
+        self.assertEqual(self.told("waste", self.place, "--since=2026-03-01", "--by=account"), table)
+        for options in (["--cost"], ["--now", "--since=2026-03-01"], ["many"], ["--by=size"]):
+            self.assertEqual(self.call("waste", self.place, *options).returncode, 2, options)
 
     def test_groups_runs(self):
         """Of 2 CPUs for 100 s each run used 1.5 s."""
@@ -682,6 +689,32 @@ class Archives(WithAccounts):
             self.take(archive, kind)
             self.assertEqual(self.all(), first)
             self.assertIn("whole", self.told("store", "check", f"--store={self.store}"))
+
+    def test_storage_that_slurm_gave_has_its_price(self):
+        """Two hours of 4 CPUs, 8 GiB and 50 GiB of local disk; of 4 CPUs and 20 GiB of a burst buffer; of 4 CPUs; and one whose list is not known."""
+        saved, prices = self.folder / "saved", self.folder / "prices.conf"
+        lists = (f"{HAD},gres/localtmp=50G", f"bb/datawarp=20480,{HAD}", HAD, "")
+        saved.write_text("".join(f"{n}|{n}|ada|1000|{SHARED}||{had}|{HAD}|n1|x|08:00:00|08:00:00|00:00:00||0\n" for n, had in enumerate(lists, 1)), encoding="utf-8")
+        self.assertEqual(self.take(saved, "sacct").returncode, 0)
+        text = "[Prices]\nCurrency=EUR\n[all]\nCpuHour=0.25\nGibHour.gres/localtmp=0.01\nGibHour.bb/datawarp=0.1\n"
+        prices.write_text(text, encoding="utf-8")
+        call = ("usage", f"--store={self.store}", f"--prices.file={prices}", "--by=account", "--since=2026-03-01")
+        (row,) = json.loads(self.told(*call, "--cost", "--json"))
+        # 8 CPU hours each at 0.25, 100 GiB hours at 0.01, 40 at 0.1
+        self.assertEqual([row[name] for name in ("runs", "cost", "storage_cost", "unpriced_runs")], [4, 4 * 2 + 1 + 4, 5, 1])
+        self.assertEqual(row["allocated_storage_byte_seconds"], 140 * 3600 * 2**30)
+        self.assertRegex(self.told(*call, "--cost"), r"STORAGE-GIB-HOURS(?s:.*) STORAGE-COST .*\n.* 140\.0 .* 13\.00 +5\.00 +1 +EUR")
+        compute, storage = csv.DictReader(io.StringIO(self.told(*call, "--focus"), newline=""))
+        names = ("ServiceCategory", "BilledCost", "ConsumedQuantity", "ConsumedUnit", "SubAccountId", "x_Runs", "x_UnpricedRuns")
+        self.assertEqual([compute[name] for name in names], ["Compute", "8", "32", "CPU-Hours", "a", "4", "1"])
+        self.assertEqual([storage[name] for name in names], ["Storage", "5", "140", "GiB-Hours", "a", "", ""])
+        # half of the time
+        (row,) = json.loads(self.told(*call, "--cost", "--json", "--until=2026-03-01T01:00:00Z"))
+        self.assertEqual((row["cost"], row["storage_cost"]), (6.5, 2.5))
+        prices.write_text("[all]\nCpuHour=0.25\n", encoding="utf-8")
+        (row,) = json.loads(self.told(*call, "--cost", "--json"))
+        self.assertEqual((row["cost"], row["unpriced_runs"], {"storage_cost", "allocated_storage_byte_seconds"} & row.keys()), (8, 0, set()))
+        self.assertNotIn("STORAGE", self.told(*call, "--cost"))
 
     def test_may_be_what_sacct_printed(self):
         # the fixture has a delimiter that nobody can write into a name, and a name that has a |

@@ -8,6 +8,7 @@ usage: test-suggest.py MADE-PAGES EXPORTER PROGRAM
 Of daemon's job train.sh there are forty runs on two nodes each, which were given 32 GiB and four hours.
 """
 
+import calendar
 import html
 import http.server
 import json
@@ -50,7 +51,7 @@ class SuggestTest(LocalTest):
         options = {} if uid is None else {"user": uid, "group": uid, "extra_groups": []}
         command = [self.program, "suggest", place or f"--store={self.store}", *arguments, *([f"--user={user}"] if user else [])]
         return subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, cwd=self.folder, check=False,
-                              env={**os.environ, "LC_ALL": "C.UTF-8"}, **options)
+                              env={**os.environ, "LC_ALL": "C.UTF-8", "TZ": "UTC"}, **options)
 
     def text(self, *arguments: str, **options: object) -> str:
         done = self.call(*arguments, **options)
@@ -58,7 +59,17 @@ class SuggestTest(LocalTest):
         return done.stdout
 
     def document(self, *arguments: str, **options: object) -> dict:
-        return json.loads(self.text("--json", *arguments, **options))
+        document = json.loads(self.text("--json", *arguments, **options))
+        self.check_start(document)
+        return document
+
+    def check_start(self, document: dict) -> None:
+        """Takes out the start, which each answer has from its own moment on."""
+        start = document.pop("expected_start_time", None)
+        if "usual_wait_seconds" in document:
+            self.assertLessEqual(abs(start - document["usual_wait_seconds"] - time.time()), SECONDS)
+        else:
+            self.assertIsNone(start)
 
     def get(self, uid: int | None = None, **query: str) -> tuple[int, str]:
         return self.ask(f"/api/v1/suggestion?{urllib.parse.urlencode(query)}", uid=uid)
@@ -263,7 +274,51 @@ class Server(SuggestTest):
         for arguments in (["train.sh"], ["train.sh", "--confidence=0.8"], [NASTY], ["--last"]):
             self.assertEqual(self.document(*arguments, place=place), self.document(*arguments))
         status, text = self.get(name="train.sh", user="daemon", confidence="0.8")
-        self.assertEqual((status, json.loads(text)), (200, self.document("train.sh", "--confidence=0.8")))
+        answer = json.loads(text)
+        self.check_start(answer)
+        self.assertEqual((status, answer), (200, self.document("train.sh", "--confidence=0.8")))
+
+    def test_a_server_is_asked_once(self):
+        """One that answers nothing else: a second question would fail."""
+        self.start()
+        status, text = self.get(name="train.sh", user="daemon")
+        self.assertEqual(status, 200)
+        paths = []
+
+        class One(http.server.BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                paths.append(self.path)
+                self.send_response(200 if self.path.startswith("/api/v1/suggestion?") else 500)
+                self.send_header("Content-Type", "application/json")
+                self.send_header("Content-Length", str(len(text)))
+                self.end_headers()
+                self.wfile.write(text.encode())
+
+            def log_message(self, *arguments: object) -> None:
+                pass
+
+        server = http.server.HTTPServer(("127.0.0.1", 0), One)
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        self.addCleanup(server.server_close)
+        self.addCleanup(thread.join)
+        self.addCleanup(server.shutdown)
+        place = f"--server=http://127.0.0.1:{server.server_port}"
+        self.assertEqual(self.document("train.sh", place=place), self.document("train.sh"))
+        self.assertEqual([urllib.parse.parse_qs(path.partition("?")[2]) for path in paths], [{"user": ["daemon"], "name": ["train.sh"], "confidence": ["0.94999999999999996"]}])
+        # what cannot be a figure is not known
+        text = json.dumps({"confidence": 0.95, "runs": 9, "cluster": "alps", "user": ["ada"], "name": "\x1b[31m", "usual_wait_seconds": -1, "requests": [
+            7, {"name": "cpus", "runs": -4, "asked_cpus": "x", "policies": {}}, {"name": "time_limit", "runs": 7, "suggested_seconds": 1e300, "policies": [None]}]})
+        done = self.call("train.sh", place=place)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertTrue(done.stdout.startswith("No suggestion: 9 runs of "), done.stdout)
+        self.assertRegex(done.stdout, r"time limit +- +- +- +- +7 +- +-\n")
+        self.assertNotIn("\x1b", done.stdout)
+        # an answer of another kind is refused
+        text = '{"requests":7,"confidence":0.95}'
+        done = self.call("train.sh", place=place)
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertIn("the answer is no suggestion", done.stderr)
 
     def test_keeps_runs_from_those_who_may_not_see_them(self):
         needs_root()
@@ -277,6 +332,7 @@ class Server(SuggestTest):
             self.assertEqual((status, json.loads(text)), (200, self.NONE))
         # one who sees all runs of a partition knows better how long these waited
         seen, known = json.loads(self.get(DAEMON)[1]), self.document()
+        self.check_start(seen)
         self.assertNotEqual(seen["compared_waits"], known["compared_waits"])
         self.assertEqual(*({name: value for name, value in one.items() if name not in self.WAITS} for one in (seen, known)))
         # a coordinator sees those of the account
@@ -314,6 +370,9 @@ class Server(SuggestTest):
                              {"compared_waits": int(n_runs), "usual_wait_seconds": 400, "long_wait_seconds": 400, "wait_error_seconds": 0})
             # a run each three hours, in 7 days: too few of them at this time of the day
             self.assertIn(int(n_runs), range(50, 60))
+            moments = re.findall(r"Submitted now, it would start at about (\S+ \S+) UTC\.", " ".join(self.text("train.sh", place=place).split()))
+            start = calendar.timegm(time.strptime(moments[0], "%Y-%m-%d %H:%M"))
+            self.assertLessEqual(abs(start - time.time() - 400), 60 + SECONDS)
         # of the few runs that others may see nothing is expected
         self.assertNotIn("usual_wait_seconds", json.loads(self.get(uid=SYS, name="train.sh")[1]))
 

@@ -115,6 +115,105 @@ test_accelerators_have_prices_by_type (void)
   assert_cost_of (unnamed, "[all]\nGpuHour=0.5\nGpuHour.a100=1\n", 10);
 }
 
+/* Ten hours, in each case. */
+static void
+test_storage_has_prices_by_name (void)
+{
+  static const struct
+  {
+    const char *tres;
+    double cost;
+  } cases[] = {
+    { "cpu=4,gres/localtmp=50G,mem=16G", 10 * 50 * 0.5 },
+    /* as a number of bytes, and burst buffers as one of mebibytes */
+    { "gres/localtmp=53687091200", 10 * 50 * 0.5 },
+    { "bb/datawarp=20480,cpu=4", 10 * 20 * 0.25 },
+    { "bb/datawarp=20G", 10 * 20 * 0.25 },
+    { "bb/datawarp=1.50T,gres/localtmp=2G", 10 * (1536 * 0.25 + 2 * 0.5) },
+    /* counted by the site in a unit of its own, of 1 GiB */
+    { "gres/lscratch=500", 10 * 500 * 0.125 },
+    /* another name, and none */
+    { "gres/localtmp:ssd=50G,bb/datawarp2=7G", 0 },
+    { "cpu=4", 0 },
+    { "gres/localtmp=0", 0 },
+    { "gres/localtmp=many", -1 },
+    { "gres/localtmp=-5G", -1 },
+    { "gres/localtmp", -1 },
+    { "gres/localtmp=", -1 },
+    { "gres/localtmp=99999999999999999999T", -1 },
+    { NULL, -1 },
+  };
+  g_autoptr (JmRun) run = make_run ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      jm_run_keep_text (run, JM_RUN_FIELD_TRES, cases[i].tres);
+      assert_cost_of (run,
+                      "[Prices]\nUnit.gres/lscratch=1G\n[all]\nGibHour.gres/"
+                      "localtmp=0.5\n"
+                      "GibHour.bb/datawarp=0.25\nGibHour.gres/lscratch=0.125\n",
+                      cases[i].cost);
+    }
+}
+
+static void
+test_storage_is_beside_other_prices (void)
+{
+  g_autoptr (JmRun) run = make_run ();
+
+  jm_run_keep_text (run, JM_RUN_FIELD_TRES, "gres/localtmp=50G");
+  assert_cost_of (run,
+                  "[all]\nCpuHour=0.02\nGibHour=0.001\nGibHour.gres/localtmp=0.1\n",
+                  0.8 + 0.16 + 50);
+  /* of six hours alone it has a price */
+  assert_cost_of (run,
+                  "[old]\nTo=2026-03-01T04:00:00Z\n"
+                  "[new]\nFrom=2026-03-01T04:00:00Z\nGibHour.gres/localtmp=0.1\n",
+                  6 * 50 * 0.1);
+  assert_cost_of (run, "[all]\nGibHour.gres/localtmp=dear\n", -1);
+  assert_cost_of (run, "[all]\nGibHour.gres/localtmp=0\n", 0);
+}
+
+/* The archive shortens a list, and what is missing then is not free. */
+static void
+test_storage_is_unknown_where_a_list_was_shortened (void)
+{
+  g_autoptr (GString) tres = g_string_new ("cpu=4");
+  g_autoptr (JmRun) run = make_run ();
+
+  for (guint i = 0; i < 200; i++)
+    g_string_append_printf (tres, ",gres/thing%u=1", i);
+  g_string_append (tres, ",gres/localtmp=50G");
+  jm_run_keep_text (run, JM_RUN_FIELD_TRES, tres->str);
+  assert_cost_of (run, "[all]\nGibHour.gres/localtmp=0.1\n", -1);
+}
+
+static void
+test_mistakes_in_storage_are_named (void)
+{
+  static const char *const units[] = {
+    "prices.conf: Prices: Unit.gres/a: not a number of bytes: big",
+    "prices.conf: Prices: unknown key: Unit.", NULL
+  };
+  static const char *const prices[] = {
+    "prices.conf: all: GibHour.gres/a: not a number from 0 to 1000000: -1",
+    "prices.conf: all: GibHour.: unknown key: GibHour.", NULL
+  };
+  static const char *const many[] = { "prices.conf: all: GibHour: too many names: all",
+                                      NULL };
+  g_autoptr (GString) text = g_string_new ("[all]\n");
+  g_autoptr (JmRun) run = make_run ();
+
+  assert_problems ("[Prices]\nUnit.gres/a=big\nUnit.=1\n[all]\nGibHour.gres/a=1\n",
+                   units);
+  assert_problems ("[all]\nGibHour.gres/a=-1\nGibHour.=1\n", prices);
+  for (guint i = 0; i < 17; i++)
+    g_string_append_printf (text, "GibHour.gres/a%u=1\n", i);
+  assert_problems (text->str, many);
+  jm_run_keep_text (run, JM_RUN_FIELD_TRES, "gres/a=1G");
+  assert_cost_of (run, "[Prices]\nUnit.gres/a=big\n[all]\nGibHour.gres/a=1\n", -1);
+}
+
 /* What a word of Slurm says of more than the run has is not charged. */
 static void
 test_no_more_accelerators_are_charged_than_a_run_has (void)
@@ -300,6 +399,10 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   TEST (what_was_given_is_charged_by_the_hour);
   TEST (accelerators_have_prices_by_type);
+  TEST (storage_has_prices_by_name);
+  TEST (storage_is_beside_other_prices);
+  TEST (storage_is_unknown_where_a_list_was_shortened);
+  TEST (mistakes_in_storage_are_named);
   TEST (no_more_accelerators_are_charged_than_a_run_has);
   TEST (a_run_without_accelerators_has_none_to_pay);
   TEST (what_is_not_known_is_not_free);
