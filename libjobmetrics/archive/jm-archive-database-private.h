@@ -179,8 +179,24 @@ gboolean jm_archive_database_check_uuid (JmArchiveDatabase *self,
                                          gboolean *is_seen,
                                          GError **error);
 
+/* JmArchiveSite:
+ * @managers: what schedulers are called, such as `slurm`, by the cluster that they
+ *   manage and whose accounting is read; that of an empty key manages all others
+ * @shares_accounts: whether the members of an account see the series of all its runs
+ *
+ * What a database does not know of its site. */
+typedef struct
+{
+  GHashTable *managers;
+  gboolean shares_accounts;
+} JmArchiveSite;
+
+/* Lets a viewer see what members of an account see of series. */
+void jm_archive_site_share_accounts (const JmArchiveSite *self, JmViewer *viewer);
+
 JmViewer *jm_archive_database_make_viewer (JmArchiveDatabase *self,
                                            const char *user,
+                                           const JmArchiveSite *site,
                                            GError **error);
 
 gint64
@@ -377,18 +393,6 @@ GArray *jm_archive_database_list_completeness (JmArchiveDatabase *self,
                                                gint64 until,
                                                guint n_days,
                                                GError **error);
-
-/* JmArchiveSite:
- * @managers: what schedulers are called, such as `slurm`, by the cluster that they
- *   manage; that of an empty key manages all others
- * @shares_accounts: whether the members of an account see the series of all its runs
- *
- * What a database does not know of its site. */
-typedef struct
-{
-  GHashTable *managers;
-  gboolean shares_accounts;
-} JmArchiveSite;
 
 /* JmArchiveView:
  * @database: what is read
