@@ -32,7 +32,6 @@ jme_answer_choose_access (JmeRequest *request, gpointer accounts)
 static JmViewer *
 make_viewer (JmeAnswer *self, GError **error)
 {
-  JmViewer *viewer;
   guint uid;
 
   if (self->user == NULL)
@@ -41,11 +40,8 @@ make_viewer (JmeAnswer *self, GError **error)
       (uid == 0 || uid == geteuid ()))
     return jm_viewer_new_for_all ();
 
-  viewer = jm_archive_database_make_viewer (self->store, self->user, error);
-  if (viewer != NULL)
-    jme_archive_hold_to_accounting (self->accounts, viewer);
-
-  return viewer;
+  return jm_archive_database_make_viewer (self->store, self->user,
+                                          jme_archive_get_site (self->accounts), error);
 }
 
 /* --- what cannot be answered --- */

@@ -272,15 +272,14 @@ take_format (Reader *self, const char *name, const char *const *values, GError *
 static const struct
 {
   const char *name;
-  JmUsageGroups of_sums; /* none where they are not kept apart by it */
-  JmRunGroups of_runs;
+  JmUsageGroups group;
 } groups[] = {
-  { "cluster", JM_USAGE_GROUPS_CLUSTER, JM_RUN_GROUPS_CLUSTER },
-  { "user", JM_USAGE_GROUPS_USER, JM_RUN_GROUPS_USER },
-  { "account", JM_USAGE_GROUPS_ACCOUNT, JM_RUN_GROUPS_ACCOUNT },
-  { "partition", JM_USAGE_GROUPS_PARTITION, JM_RUN_GROUPS_PARTITION },
-  { "day", JM_USAGE_GROUPS_DAY, JM_RUN_GROUPS_DAY },
-  { "state", JM_USAGE_GROUPS_NONE, JM_RUN_GROUPS_STATE },
+  { "cluster", JM_USAGE_GROUPS_CLUSTER },
+  { "user", JM_USAGE_GROUPS_USER },
+  { "account", JM_USAGE_GROUPS_ACCOUNT },
+  { "partition", JM_USAGE_GROUPS_PARTITION },
+  { "day", JM_USAGE_GROUPS_DAY },
+  { "state", JM_USAGE_GROUPS_STATE }, /* of statistics alone, and so the last */
 };
 
 static gboolean
@@ -308,8 +307,7 @@ take_groups (Reader *self, const char *name, const char *const *values, GError *
                        of_runs ? "cluster, user, account, partition, day or state"
                                : "cluster, user, account, partition or day",
                        error);
-      self->query->groups |= groups[i].of_sums;
-      self->query->run_groups |= groups[i].of_runs;
+      self->query->groups |= groups[i].group;
     }
 
   return TRUE;

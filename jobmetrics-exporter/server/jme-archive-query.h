@@ -52,7 +52,6 @@ extern const guint jme_run_groupings_n;
 /* JmeArchiveQuery:
  * @filter: which runs
  * @groups: what sums are kept apart by
- * @run_groups: the same of statistics
  * @since: seconds since 1970; 0 for open. The filter of statistics does not have it
  * @until: seconds since 1970; 0 for open
  * @after: (nullable): the name behind which a page of names begins
@@ -73,7 +72,6 @@ typedef struct
 {
   JmRunFilter *filter;
   JmUsageGroups groups;
-  JmRunGroups run_groups;
   gint64 since;
   gint64 until;
   char *after;

@@ -6,7 +6,6 @@
 
 #include "server/jme-archive.h"
 
-#include "access/jm-viewer-private.h"
 #include "judge/jm-run-gap-private.h"
 #include "server/jme-archive-fill.h"
 #include "server/jme-intake-peer.h"
@@ -142,27 +141,6 @@ char *
 jme_archive_explain_gap (JmeArchive *self, JmRun *run)
 {
   return jm_run_gap_explain (run, jme_archive_intake_explain_node, self->intake);
-}
-
-void
-jme_archive_hold_to_accounting (JmeArchive *self, JmViewer *viewer)
-{
-  const char *const *histories = jme_archive_intake_get_histories (self->settings);
-
-  for (; histories != NULL && *histories != NULL; histories++)
-    {
-      g_autofree char *cluster = jme_history_get_cluster (*histories);
-
-      if (cluster != NULL)
-        jm_viewer_hold_to_accounting (viewer, cluster);
-    }
-}
-
-void
-jme_archive_share_accounts (JmeArchive *self, JmViewer *viewer)
-{
-  if (self->site.shares_accounts)
-    jm_viewer_share_accounts (viewer);
 }
 
 JmTsdb *

@@ -43,12 +43,6 @@ JmRunRules *jme_archive_get_rules (JmeArchive *self);
 /* As jm_run_gap_explain(). */
 char *jme_archive_explain_gap (JmeArchive *self, JmRun *run);
 
-/* Hides what the accounting of a cluster does not have, where one is read. */
-void jme_archive_hold_to_accounting (JmeArchive *self, JmViewer *viewer);
-
-/* Lets the members of an account see the series of all its runs, where that is set. */
-void jme_archive_share_accounts (JmeArchive *self, JmViewer *viewer);
-
 /* As jme_archive_fill_make_tsdb(). */
 JmTsdb *jme_archive_make_tsdb (JmeArchive *self, GError **error);
 

@@ -468,7 +468,8 @@ answer (JmeRequest *request, gpointer user_data)
   if (!jme_answer_begin_with (&question.answer, question.guard->accounts, request,
                               refuse_asker))
     return;
-  jme_archive_share_accounts (question.guard->accounts, question.answer.viewer);
+  jm_archive_site_share_accounts (jme_archive_get_site (question.guard->accounts),
+                                  question.answer.viewer);
   if (!read_form (&question, &error))
     refuse_for (&question, 400, error);
   else if (is_allowed (&question))

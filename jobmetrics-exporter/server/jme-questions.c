@@ -81,7 +81,7 @@ is_healthy (JmeArchive *accounts, JmeRequest *request)
   g_autoptr (JmArchiveDatabase) store =
     jme_archive_take_store (accounts, jme_request_get_cancellable (request), NULL);
   g_autoptr (JmViewer) nobody =
-    store != NULL ? jm_archive_database_make_viewer (store, "", NULL) : NULL;
+    store != NULL ? jm_archive_database_make_viewer (store, "", NULL, NULL) : NULL;
 
   if (nobody != NULL)
     jme_archive_give_back (accounts, g_steal_pointer (&store));

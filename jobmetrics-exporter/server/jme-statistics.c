@@ -16,17 +16,17 @@
 
 static const struct
 {
-  JmRunGroups group;
+  JmUsageGroups group;
   const char *name;
 } groups[] = {
-  { JM_RUN_GROUPS_CLUSTER, "cluster" }, { JM_RUN_GROUPS_USER, "user" },
-  { JM_RUN_GROUPS_ACCOUNT, "account" }, { JM_RUN_GROUPS_PARTITION, "partition" },
-  { JM_RUN_GROUPS_STATE, "state" },
+  { JM_USAGE_GROUPS_CLUSTER, "cluster" }, { JM_USAGE_GROUPS_USER, "user" },
+  { JM_USAGE_GROUPS_ACCOUNT, "account" }, { JM_USAGE_GROUPS_PARTITION, "partition" },
+  { JM_USAGE_GROUPS_STATE, "state" },
 };
 
 /* NULL for the head. */
 static void
-add_groups (JmeTable *table, JmRunGroups kept, JmRunStatistics *row)
+add_groups (JmeTable *table, JmUsageGroups kept, JmRunStatistics *row)
 {
   gint64 day = row != NULL ? jm_run_statistics_get_day (row) : 0;
 
@@ -36,7 +36,7 @@ add_groups (JmeTable *table, JmRunGroups kept, JmRunStatistics *row)
                           row != NULL
                             ? jm_run_statistics_get_group (row, groups[i].group)
                             : NULL);
-  if ((kept & JM_RUN_GROUPS_DAY) != 0)
+  if ((kept & JM_USAGE_GROUPS_DAY) != 0)
     jme_table_add_time (table, "day_start_time", &day);
 }
 
@@ -54,7 +54,7 @@ add_values (JmeTable *table, JmRunStatistics *row)
 }
 
 static void
-append_rows (JmeTable *table, JmRunGroups kept, GPtrArray *rows)
+append_rows (JmeTable *table, JmUsageGroups kept, GPtrArray *rows)
 {
   jme_table_begin_head (table);
   add_groups (table, kept, NULL);
@@ -78,7 +78,7 @@ append_statistics (JmeAnswer *self, const JmeArchiveQuery *query, GPtrArray *row
   };
 
   g_string_append (self->text, query->is_csv ? "" : "{\"statistics\": [");
-  append_rows (&table, query->run_groups, rows);
+  append_rows (&table, query->groups, rows);
   g_string_append (self->text, query->is_csv ? "" : "]}");
 }
 
@@ -104,10 +104,9 @@ on_statistics (JmeRequest *request, gpointer accounts)
   if (jme_archive_query_init (&query, request, JME_ARCHIVE_STATISTICS, &error))
     {
       set_preset_period (&query);
-      rows =
-        jm_archive_database_list_statistics (answer.store, query.filter, query.since,
-                                             query.until, query.run_groups,
-                                             answer.viewer, &error);
+      rows = jm_archive_database_list_statistics (answer.store, query.filter,
+                                                  query.since, query.until,
+                                                  query.groups, answer.viewer, &error);
     }
   if (rows == NULL)
     {

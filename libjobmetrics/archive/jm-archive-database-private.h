@@ -199,8 +199,24 @@ gboolean jm_archive_database_check_uuid (JmArchiveDatabase *self,
                                          gboolean *is_seen,
                                          GError **error);
 
+/* JmArchiveSite:
+ * @managers: what schedulers are called, such as `slurm`, by the cluster that they
+ *   manage and whose accounting is read; that of an empty key manages all others
+ * @shares_accounts: whether the members of an account see the series of all its runs
+ *
+ * What a database does not know of its site. */
+typedef struct
+{
+  GHashTable *managers;
+  gboolean shares_accounts;
+} JmArchiveSite;
+
+/* Lets a viewer see what members of an account see of series. */
+void jm_archive_site_share_accounts (const JmArchiveSite *self, JmViewer *viewer);
+
 JmViewer *jm_archive_database_make_viewer (JmArchiveDatabase *self,
                                            const char *user,
+                                           const JmArchiveSite *site,
                                            GError **error);
 
 gint64
@@ -345,26 +361,6 @@ typedef enum
 /* How many JmRunStatistic there are. */
 #define JM_N_RUN_STATISTICS (JM_RUN_STATISTIC_EMISSIONS_LOST + 1)
 
-/* @JM_RUN_GROUPS_NONE: all together
- * @JM_RUN_GROUPS_CLUSTER: by cluster
- * @JM_RUN_GROUPS_USER: by user name
- * @JM_RUN_GROUPS_ACCOUNT: by account
- * @JM_RUN_GROUPS_PARTITION: by partition
- * @JM_RUN_GROUPS_STATE: by how they ended
- * @JM_RUN_GROUPS_DAY: by the day they ended, of UTC
- *
- * What statistics are kept apart by. */
-typedef enum /*< flags >*/
-{
-  JM_RUN_GROUPS_NONE = 0,
-  JM_RUN_GROUPS_CLUSTER = 1 << 0,
-  JM_RUN_GROUPS_USER = 1 << 1,
-  JM_RUN_GROUPS_ACCOUNT = 1 << 2,
-  JM_RUN_GROUPS_PARTITION = 1 << 3,
-  JM_RUN_GROUPS_STATE = 1 << 4,
-  JM_RUN_GROUPS_DAY = 1 << 5,
-} JmRunGroups;
-
 /* Over how long a time runs are reckoned at most: 400 days, in seconds. */
 #define JM_RUN_STATISTICS_MAX_PERIOD 34560000
 
@@ -381,7 +377,7 @@ JmRunStatistics *jm_run_statistics_ref (JmRunStatistics *self);
 
 void jm_run_statistics_unref (JmRunStatistics *self);
 
-const char *jm_run_statistics_get_group (JmRunStatistics *self, JmRunGroups group);
+const char *jm_run_statistics_get_group (JmRunStatistics *self, JmUsageGroups group);
 
 gint64 jm_run_statistics_get_day (JmRunStatistics *self);
 
@@ -393,7 +389,7 @@ GPtrArray *jm_archive_database_list_statistics (JmArchiveDatabase *self,
                                                 JmRunFilter *filter,
                                                 gint64 since,
                                                 gint64 until,
-                                                JmRunGroups groups,
+                                                JmUsageGroups groups,
                                                 JmViewer *viewer,
                                                 GError **error);
 
@@ -417,18 +413,6 @@ GArray *jm_archive_database_list_completeness (JmArchiveDatabase *self,
                                                gint64 until,
                                                guint n_days,
                                                GError **error);
-
-/* JmArchiveSite:
- * @managers: what schedulers are called, such as `slurm`, by the cluster that they
- *   manage; that of an empty key manages all others
- * @shares_accounts: whether the members of an account see the series of all its runs
- *
- * What a database does not know of its site. */
-typedef struct
-{
-  GHashTable *managers;
-  gboolean shares_accounts;
-} JmArchiveSite;
 
 /* JmArchiveView:
  * @database: what is read

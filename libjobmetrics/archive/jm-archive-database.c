@@ -519,9 +519,29 @@ jm_archive_database_check_uuid (JmArchiveDatabase *self,
          jm_run_sight_check_uuid (self->sql, uuid, viewer, is_seen, error);
 }
 
+void
+jm_archive_site_share_accounts (const JmArchiveSite *self, JmViewer *viewer)
+{
+  if (self->shares_accounts)
+    jm_viewer_share_accounts (viewer);
+}
+
+static void
+hold_to_accounting (const JmArchiveSite *self, JmViewer *viewer)
+{
+  GHashTableIter iter;
+  gpointer cluster;
+
+  g_hash_table_iter_init (&iter, self->managers);
+  while (g_hash_table_iter_next (&iter, &cluster, NULL))
+    if (*(const char *) cluster != '\0')
+      jm_viewer_hold_to_accounting (viewer, cluster);
+}
+
 /* Finds what a user may see: everything, where each cluster that has administrators has
  * them as one; else all of the clusters that have, their own runs, by their numbers on
- * the clusters, and those of the accounts that they coordinate.
+ * the clusters, and those of the accounts that they coordinate. Of the clusters of a
+ * @site (or NULL) whose accounting is read, they see only what it has.
  *
  * - Errors: as jm_archive_database_open(); none for a stranger, who may see nothing.
  *
@@ -529,14 +549,21 @@ jm_archive_database_check_uuid (JmArchiveDatabase *self,
 JmViewer *
 jm_archive_database_make_viewer (JmArchiveDatabase *self,
                                  const char *user,
+                                 const JmArchiveSite *site,
                                  GError **error)
 {
+  JmViewer *viewer;
+
   g_return_val_if_fail (JM_IS_ARCHIVE_DATABASE (self), NULL);
   g_return_val_if_fail (user != NULL, NULL);
   g_return_val_if_fail (error == NULL || *error == NULL, NULL);
 
-  return is_open (self, error) ? jm_run_reader_make_viewer (self->sql, user, error)
-                               : NULL;
+  viewer =
+    is_open (self, error) ? jm_run_reader_make_viewer (self->sql, user, error) : NULL;
+  if (viewer != NULL && site != NULL)
+    hold_to_accounting (site, viewer);
+
+  return viewer;
 }
 
 /* Deletes the runs that ended before a time, and the history of jobs before it. Sums of

@@ -6,6 +6,8 @@
 
 #pragma once
 
+#include <json-glib/json-glib.h>
+
 #include "archive/jm-archive.h"
 
 G_BEGIN_DECLS
@@ -21,6 +23,16 @@ JmArchive *jm_archive_open_server (const char *url,
                                    GError **error);
 
 const char *jm_archive_get_name (JmArchive *self);
+
+/* What jm_archive_list_statistics() returns: of an array of JmRunStatistics; and of the
+ * answer of a server, which may be NULL.
+ *
+ * - Errors: `MALFORMED`, with @about before it. */
+GVariant *jm_run_statistics_pack (const GPtrArray *rows);
+GVariant *jm_run_statistics_read (JsonNode *json,
+                                  JmUsageGroups groups,
+                                  const char *about,
+                                  GError **error);
 
 /* How much is read of runs: the pages of a filter by node may have few each. */
 typedef struct

@@ -66,8 +66,9 @@ typedef void (*JmRunFunc) (JmRun *run, gpointer user_data);
  * @ask: hands a question of jm_archive_ask() on, whose parameters end with %NULL
  * @keep_run: keeps a run from policies on idle runs
  * @suggest: has a server make a suggestion, which knows nothing of a job without runs
+ * @list_statistics: as jm_archive_list_statistics(), with both ends of the period
  *
- * A database, or a server over HTTP. The last five may be left out.
+ * A database, or a server over HTTP. The last six may be left out.
  *
  * Since: 0.1
  */
@@ -121,8 +122,13 @@ struct _JmArchiveInterface
                                double confidence,
                                GCancellable *cancellable,
                                GError **error);
+  GVariant *(*list_statistics) (JmArchive *self,
+                                JmRunFilter *filter,
+                                JmUsageGroups groups,
+                                GCancellable *cancellable,
+                                GError **error);
 
-  gpointer padding[5];
+  gpointer padding[4];
 };
 
 JM_AVAILABLE_IN_ALL
@@ -159,6 +165,13 @@ GPtrArray *jm_archive_list_usage (JmArchive *self,
                                   JmUsageGroups groups,
                                   GCancellable *cancellable,
                                   GError **error);
+
+JM_AVAILABLE_IN_ALL
+GVariant *jm_archive_list_statistics (JmArchive *self,
+                                      JmRunFilter *filter,
+                                      JmUsageGroups groups,
+                                      GCancellable *cancellable,
+                                      GError **error);
 
 JM_AVAILABLE_IN_ALL
 GPtrArray *jm_run_totals_list_quantities (void);

@@ -6,6 +6,7 @@
 
 #include "archive/jm-archive-database-private.h"
 #include "archive/jm-archive-private.h"
+#include "archive/jm-run-filter-private.h"
 #include "core/jm-run-part-private.h"
 #include "core/jm-run-record-private.h"
 
@@ -79,6 +80,27 @@ jm_local_archive_list_usage (JmArchive *archive,
                                          self->view.viewer, error);
 }
 
+static GVariant *
+jm_local_archive_list_statistics (JmArchive *archive,
+                                  JmRunFilter *filter,
+                                  JmUsageGroups groups,
+                                  GCancellable *cancellable,
+                                  GError **error)
+{
+  JmLocalArchive *self = JM_LOCAL_ARCHIVE (archive);
+  g_autoptr (JmRunFilter) ended = jm_run_filter_copy (filter);
+  g_autoptr (GPtrArray) rows = NULL;
+  gint64 since, until;
+
+  /* when they began does not count */
+  jm_run_filter_get_period (filter, &since, &until);
+  jm_run_filter_set_period (ended, 0, 0);
+  rows = jm_archive_database_list_statistics (self->view.database, ended, since, until,
+                                              groups, self->view.viewer, error);
+
+  return rows != NULL ? jm_run_statistics_pack (rows) : NULL;
+}
+
 static gboolean
 read_parts (JmLocalArchive *self, JmRun *run, JmRunPartKind kind, GError **error)
 {
@@ -128,6 +150,7 @@ archive_iface_init (JmArchiveInterface *iface)
   iface->get_url = jm_local_archive_get_url;
   iface->list_runs = jm_local_archive_list_runs;
   iface->list_usage = jm_local_archive_list_usage;
+  iface->list_statistics = jm_local_archive_list_statistics;
   iface->find_run = jm_local_archive_find_run;
   iface->list_records = jm_local_archive_list_records;
 }

@@ -268,6 +268,22 @@ jm_remote_archive_list_usage (JmArchive *archive,
   return json != NULL ? take_usage (self, json, groups, error) : NULL;
 }
 
+static GVariant *
+jm_remote_archive_list_statistics (JmArchive *archive,
+                                   JmRunFilter *filter,
+                                   JmUsageGroups groups,
+                                   GCancellable *cancellable,
+                                   GError **error)
+{
+  JmRemoteArchive *self = JM_REMOTE_ARCHIVE (archive);
+  g_autofree char *parameters =
+    jm_run_filter_make_statistics_parameters (filter, groups);
+  g_autoptr (JsonNode) json =
+    ask (self, "/api/v1/statistics", parameters, cancellable, error);
+
+  return json != NULL ? jm_run_statistics_read (json, groups, self->name, error) : NULL;
+}
+
 static char *
 make_path (const char *uuid, const char *view)
 {
@@ -463,6 +479,7 @@ archive_iface_init (JmArchiveInterface *iface)
   iface->get_url = jm_remote_archive_get_url;
   iface->list_runs = jm_remote_archive_list_runs;
   iface->list_usage = jm_remote_archive_list_usage;
+  iface->list_statistics = jm_remote_archive_list_statistics;
   iface->find_run = jm_remote_archive_find_run;
   iface->list_records = jm_remote_archive_list_records;
   iface->list_series = jm_remote_archive_list_series;

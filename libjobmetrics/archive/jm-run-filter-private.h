@@ -41,6 +41,9 @@ void jm_run_filter_append_name (JmRunFilter *self, JmSqlQuery *query);
 /* Whether a name is set, or the pattern of one, and no users are. */
 gboolean jm_run_filter_is_of_a_name (JmRunFilter *self);
 
+/* Whether a job, name, node, uuid or start is chosen, which are not kept of groups. */
+gboolean jm_run_filter_is_of_jobs (JmRunFilter *self);
+
 /* Whether users and a name are set, for which there is an index of its own. */
 gboolean jm_run_filter_is_of_a_job (JmRunFilter *self);
 
@@ -51,6 +54,8 @@ const char *jm_run_filter_get_node (JmRunFilter *self);
 char *
 jm_run_filter_make_parameters (JmRunFilter *self, guint limit, const char *cursor);
 char *jm_run_filter_make_usage_parameters (JmRunFilter *self, JmUsageGroups groups);
+char *jm_run_filter_make_statistics_parameters (JmRunFilter *self,
+                                                JmUsageGroups groups);
 
 /* Where the page behind that run begins. */
 char *jm_run_filter_make_cursor (JmRunFilter *self, JmRun *last);

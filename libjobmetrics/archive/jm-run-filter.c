@@ -779,6 +779,13 @@ jm_run_filter_is_of_a_name (JmRunFilter *self)
 }
 
 gboolean
+jm_run_filter_is_of_jobs (JmRunFilter *self)
+{
+  return self->job != NULL || self->name != NULL || self->name_pattern != NULL ||
+         self->node != NULL || self->uuid != NULL || self->started_since > 0;
+}
+
+gboolean
 jm_run_filter_is_of_a_job (JmRunFilter *self)
 {
   return self->name != NULL && self->users != NULL;
@@ -928,8 +935,8 @@ jm_run_filter_make_parameters (JmRunFilter *self, guint limit, const char *curso
   return g_string_free (text, FALSE);
 }
 
-char *
-jm_run_filter_make_usage_parameters (JmRunFilter *self, JmUsageGroups groups)
+static GString *
+make_grouped_parameters (const JmRunFilter *self, JmUsageGroups groups)
 {
   static const char *const names[] = { "cluster", "user", "account", "partition",
                                        "day" };
@@ -938,6 +945,25 @@ jm_run_filter_make_usage_parameters (JmRunFilter *self, JmUsageGroups groups)
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     if ((groups & 1u << i) != 0)
       add (text, "group", names[i]);
+
+  return text;
+}
+
+char *
+jm_run_filter_make_usage_parameters (JmRunFilter *self, JmUsageGroups groups)
+{
+  return g_string_free (make_grouped_parameters (self, groups), FALSE);
+}
+
+char *
+jm_run_filter_make_statistics_parameters (JmRunFilter *self, JmUsageGroups groups)
+{
+  GString *text = make_grouped_parameters (self, groups);
+
+  if ((groups & JM_USAGE_GROUPS_STATE) != 0)
+    add (text, "group", "state");
+  add_list (text, "state", self->states);
+  add_list (text, "verdict", self->verdicts);
 
   return g_string_free (text, FALSE);
 }

@@ -4,10 +4,14 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
+#include <math.h>
+
 #include "access/jm-viewer-private.h"
 #include "archive/jm-archive-database-private.h"
+#include "archive/jm-archive-private.h"
 #include "archive/jm-run-filter-private.h"
 #include "base/jm-error-private.h"
+#include "base/jm-json-private.h"
 #include "sql/jm-sql-list-private.h"
 
 #define DAY_SECONDS 86400
@@ -15,6 +19,7 @@
 #define MIB 1048576.0
 /* More would fill the memory. */
 #define MAX_GROUPS 10000
+#define DEFAULT_SECONDS (30 * DAY_SECONDS)
 /* Of more runs no order is made, which takes memory for each. */
 #define MAX_RANKED 1000000
 
@@ -221,12 +226,16 @@ static const struct
 
 static const struct
 {
-  JmRunGroups group;
+  JmUsageGroups group;
   const char *column;
+  const char *name;
 } groupings[] = {
-  { JM_RUN_GROUPS_CLUSTER, "cluster_id" }, { JM_RUN_GROUPS_USER, "user_name" },
-  { JM_RUN_GROUPS_ACCOUNT, "account" },    { JM_RUN_GROUPS_PARTITION, "partition" },
-  { JM_RUN_GROUPS_STATE, "state" },        { JM_RUN_GROUPS_DAY, "day" },
+  { JM_USAGE_GROUPS_CLUSTER, "cluster_id", "cluster" },
+  { JM_USAGE_GROUPS_USER, "user_name", "user" },
+  { JM_USAGE_GROUPS_ACCOUNT, "account", "account" },
+  { JM_USAGE_GROUPS_PARTITION, "partition", "partition" },
+  { JM_USAGE_GROUPS_STATE, "state", "state" },
+  { JM_USAGE_GROUPS_DAY, "day", "day_start_time" },
 };
 
 /* --- one row --- */
@@ -275,7 +284,7 @@ jm_run_statistics_unref (JmRunStatistics *self)
  *
  * Returns the name, which is empty where none is known; NULL where they are of all. */
 const char *
-jm_run_statistics_get_group (JmRunStatistics *self, JmRunGroups group)
+jm_run_statistics_get_group (JmRunStatistics *self, JmUsageGroups group)
 {
   g_return_val_if_fail (self != NULL, NULL);
 
@@ -377,7 +386,7 @@ read_value (JmRunStatistics *self, JmSqlStatement *row, guint i, int *column)
 static gpointer
 read_statistics (JmSqlStatement *row, gconstpointer data)
 {
-  JmRunGroups groups = *(const JmRunGroups *) data;
+  JmUsageGroups groups = *(const JmUsageGroups *) data;
   JmRunStatistics *self = g_atomic_rc_box_new0 (JmRunStatistics);
   int column = 0;
 
@@ -389,7 +398,7 @@ read_statistics (JmSqlStatement *row, gconstpointer data)
 
         self->groups[i] = g_strdup (text != NULL ? text : "");
       }
-  if ((groups & JM_RUN_GROUPS_DAY) != 0)
+  if ((groups & JM_USAGE_GROUPS_DAY) != 0)
     jm_sql_get_number (row, column++, &self->day);
   for (guint i = 0; i < JM_N_RUN_STATISTICS; i++)
     read_value (self, row, i, &column);
@@ -404,7 +413,7 @@ typedef struct
   JmSql *sql;
   JmRunFilter *filter;
   gint64 since, until;
-  JmRunGroups groups;
+  JmUsageGroups groups;
   JmViewer *viewer;
   gboolean is_ranked;
 } Question;
@@ -459,7 +468,7 @@ append_columns (const Question *self, GString *text)
   for (guint i = 0; i < G_N_ELEMENTS (groupings); i++)
     if ((self->groups & groupings[i].group) != 0)
       g_string_append_printf (text, "%s, ",
-                              groupings[i].group == JM_RUN_GROUPS_CLUSTER
+                              groupings[i].group == JM_USAGE_GROUPS_CLUSTER
                                 ? "(SELECT name FROM cluster WHERE id = cluster_id)"
                                 : groupings[i].column);
   for (guint i = 0; i < JM_N_RUN_STATISTICS; i++)
@@ -550,7 +559,7 @@ jm_archive_database_list_statistics (JmArchiveDatabase *self,
                                      JmRunFilter *filter,
                                      gint64 since,
                                      gint64 until,
-                                     JmRunGroups groups,
+                                     JmUsageGroups groups,
                                      JmViewer *viewer,
                                      GError **error)
 {
@@ -578,4 +587,228 @@ jm_archive_database_list_statistics (JmArchiveDatabase *self,
   return question.sql != NULL && find_whether_ranked (&question, error)
            ? ask (&question, error)
            : NULL;
+}
+
+/* --- as an archive has them --- */
+
+static void
+add_text (GVariantBuilder *row, guint group, const char *text)
+{
+  GVariant *value = g_variant_new_take_string (g_utf8_make_valid (text, -1));
+
+  g_variant_builder_add (row, "{sv}", groupings[group].name, value);
+}
+
+static void
+add_day (GVariantBuilder *row, gint64 day)
+{
+  g_variant_builder_add (row, "{sv}", groupings[N_TEXT_GROUPS].name,
+                         g_variant_new_int64 (day));
+}
+
+static void
+add_row (GVariantBuilder *rows, JmRunStatistics *self)
+{
+  g_variant_builder_open (rows, G_VARIANT_TYPE_VARDICT);
+  for (guint i = 0; i < N_TEXT_GROUPS; i++)
+    if (self->groups[i] != NULL)
+      add_text (rows, i, self->groups[i]);
+  if (self->day >= 0)
+    add_day (rows, self->day * DAY_SECONDS);
+  for (guint i = 0; i < JM_N_RUN_STATISTICS; i++)
+    {
+      double value;
+
+      if (jm_run_statistics_get_value (self, i, &value))
+        g_variant_builder_add (rows, "{sv}", statistics[i].name,
+                               g_variant_new_double (value));
+    }
+  g_variant_builder_close (rows);
+}
+
+GVariant *
+jm_run_statistics_pack (const GPtrArray *rows)
+{
+  g_auto (GVariantBuilder) all = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE ("aa{sv}"));
+
+  for (guint i = 0; i < rows->len; i++)
+    add_row (&all, rows->pdata[i]);
+
+  return g_variant_ref_sink (g_variant_builder_end (&all));
+}
+
+/* None of them is ever negative. */
+static gboolean
+read_number (JsonNode *json, const char *name, double *value)
+{
+  return jm_json_get_number (json, name, value) && isfinite (*value) && *value >= 0;
+}
+
+/* Returns the member that cannot be, or NULL. */
+static const char *
+read_groups (JsonNode *json, JmUsageGroups groups, GVariantBuilder *row)
+{
+  double day;
+
+  for (guint i = 0; i < N_TEXT_GROUPS; i++)
+    {
+      const char *text = jm_json_get_string (json, groupings[i].name);
+
+      if ((groups & groupings[i].group) == 0)
+        continue;
+      if (text == NULL)
+        return groupings[i].name;
+      add_text (row, i, text);
+    }
+  if ((groups & JM_USAGE_GROUPS_DAY) == 0)
+    return NULL;
+  if (!read_number (json, groupings[N_TEXT_GROUPS].name, &day) || day > G_MAXINT32)
+    return groupings[N_TEXT_GROUPS].name;
+  add_day (row, (gint64) day);
+
+  return NULL;
+}
+
+static const char *
+read_values (JsonNode *json, GVariantBuilder *row)
+{
+  for (guint i = 0; i < JM_N_RUN_STATISTICS; i++)
+    {
+      const char *name = statistics[i].name;
+      JsonNode *member = jm_json_get (json, name);
+      double value;
+
+      if (member == NULL || JSON_NODE_HOLDS_NULL (member))
+        continue;
+      if (!read_number (json, name, &value))
+        return name;
+      g_variant_builder_add (row, "{sv}", name, g_variant_new_double (value));
+    }
+
+  return NULL;
+}
+
+GVariant *
+jm_run_statistics_read (JsonNode *json,
+                        JmUsageGroups groups,
+                        const char *about,
+                        GError **error)
+{
+  g_auto (GVariantBuilder) all = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE ("aa{sv}"));
+  JsonNode *list = jm_json_get (json, "statistics");
+  const char *bad = list == NULL || !JSON_NODE_HOLDS_ARRAY (list) ? "statistics" : NULL;
+
+  for (guint i = 0; bad == NULL && i < jm_json_get_length (list); i++)
+    {
+      JsonNode *element = jm_json_get_element (list, i);
+
+      g_variant_builder_open (&all, G_VARIANT_TYPE_VARDICT);
+      bad = read_groups (element, groups, &all);
+      if (bad == NULL)
+        bad = read_values (element, &all);
+      if (bad == NULL)
+        g_variant_builder_close (&all);
+    }
+  if (bad == NULL)
+    return g_variant_ref_sink (g_variant_builder_end (&all));
+
+  g_set_error (error, JM_ERROR, JM_ERROR_MALFORMED, "%s: the answer has no valid %s",
+               about, bad);
+
+  return NULL;
+}
+
+/* The server's default, too. */
+static JmRunFilter *
+set_period (JmRunFilter *filter)
+{
+  JmRunFilter *whole = jm_run_filter_copy (filter);
+  gint64 since, until;
+
+  jm_run_filter_get_period (filter, &since, &until);
+  if (until == 0)
+    until = g_get_real_time () / G_USEC_PER_SEC + 1;
+  if (since == 0)
+    since = MAX (until - DEFAULT_SECONDS, 1);
+  jm_run_filter_set_period (whole, since, until);
+
+  return whole;
+}
+
+static gboolean
+check_question (JmRunFilter *filter, JmUsageGroups groups, GError **error)
+{
+  JmUsageGroups known = JM_USAGE_GROUPS_NONE;
+
+  for (guint i = 0; i < G_N_ELEMENTS (groupings); i++)
+    known |= groupings[i].group;
+  if ((groups & ~(guint) known) == 0 && !jm_run_filter_is_of_jobs (filter))
+    return TRUE;
+
+  g_set_error_literal (error, JM_ERROR, JM_ERROR_INVALID,
+                       "statistics are not by month, name and node, nor of a job, "
+                       "name, "
+                       "node, uuid or start");
+
+  return FALSE;
+}
+
+/**
+ * jm_archive_list_statistics:
+ * @self: an archive
+ * @filter: of which runs; clusters, users, accounts, partition, states, verdicts and
+ *   period count, which is of the runs' ends here: at most 400 days, by default the
+ *   last 30
+ * @groups: what the statistics are kept apart by: cluster, user, account, partition,
+ *   state, day
+ * @cancellable: (nullable): ends it
+ * @error: return location for an error
+ *
+ * Finds how the runs fared that ended: in which states, how long they waited and ran,
+ * what they used and what was lost. The names are those of `/api/v1/statistics` of the
+ * server's API, each with its unit, such as `wait_median_seconds`.
+ *
+ * ```python
+ * by = JobMetrics.UsageGroups.USER
+ * rows = archive.list_statistics(week, by, None).unpack()
+ * waits = {row["user"]: row.get("wait_p90_seconds") for row in rows}
+ * ```
+ *
+ * - Shape: `aa{sv}`, a dictionary for each group: text for each of @groups, but for
+ *   `day_start_time`, seconds since 1970; else floating point numbers. What is not
+ *   known of any run is left out. One row without groups, even of no runs.
+ * - Errors: %JM_ERROR_INVALID for other @groups, for a filter by a job, name, node, uuid
+ *   or start, for a longer period, and for more than 10,000 groups; those of
+ *   jm_archive_read_runs().
+ *
+ * Returns: (transfer full): the statistics
+ * Since: 0.1
+ */
+GVariant *
+jm_archive_list_statistics (JmArchive *self,
+                            JmRunFilter *filter,
+                            JmUsageGroups groups,
+                            GCancellable *cancellable,
+                            GError **error)
+{
+  JmArchiveInterface *iface;
+  g_autoptr (JmRunFilter) ended = NULL;
+
+  g_return_val_if_fail (JM_IS_ARCHIVE (self), NULL);
+  g_return_val_if_fail (filter != NULL, NULL);
+  g_return_val_if_fail (error == NULL || *error == NULL, NULL);
+
+  iface = JM_ARCHIVE_GET_IFACE (self);
+  if (g_cancellable_set_error_if_cancelled (cancellable, error) ||
+      !check_question (filter, groups, error))
+    return NULL;
+  if (iface->list_statistics == NULL)
+    {
+      g_set_error (error, JM_ERROR, JM_ERROR_ABSENT, "%s: there are no statistics",
+                   jm_archive_get_name (self));
+      return NULL;
+    }
+  ended = set_period (filter);
+
+  return iface->list_statistics (self, ended, groups, cancellable, error);
 }

@@ -8,6 +8,7 @@
 
 #include "base/jm-error.h"
 #include "cluster/jm-cluster-targets-private.h"
+#include "host/jm-source-private.h"
 #include "registry/jm-registry-private.h"
 #include "schedulers/jm-scheduler-report-private.h"
 

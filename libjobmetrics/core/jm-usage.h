@@ -27,6 +27,7 @@ G_BEGIN_DECLS
  * @JM_USAGE_GROUPS_NAME: by the jobs' name, of jm_archive_list_totals() and
  *   jm_archive_list_groups() alone
  * @JM_USAGE_GROUPS_NODE: by node, of jm_archive_list_totals() alone
+ * @JM_USAGE_GROUPS_STATE: by how runs ended, of jm_archive_list_statistics() alone
  *
  * What sums are kept apart by.
  *
@@ -43,6 +44,7 @@ typedef enum /*< flags >*/
   JM_USAGE_GROUPS_MONTH = 1 << 5,
   JM_USAGE_GROUPS_NAME = 1 << 6,
   JM_USAGE_GROUPS_NODE = 1 << 7,
+  JM_USAGE_GROUPS_STATE = 1 << 8,
 } JmUsageGroups;
 
 JM_AVAILABLE_IN_ALL

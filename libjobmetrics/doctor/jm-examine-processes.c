@@ -12,6 +12,7 @@
 #include "base/jm-error.h"
 #include "base/jm-parse-proc-private.h"
 #include "host/jm-host-private.h"
+#include "host/jm-source-private.h"
 #include "sources/process/jm-bpf-process-source-private.h"
 
 #define MOUNTINFO_MAX (64 * 1024 * 1024)

@@ -36,9 +36,16 @@ void jm_source_class_add_boxed (GObjectClass *klass,
                                 gsize offset,
                                 GType type);
 
+/* Whether it found what it is about; one that is not open can only be opened. */
+gboolean jm_source_is_open (JmSource *self);
+
 /* Notes how asking it went: NULL where it answered. For whoever asks, in the one thread
  * to which the source belongs. */
 void jm_source_set_error (JmSource *self, const GError *error);
+
+/* Why it gave no figures when it was opened or asked last; NULL where it works, and
+ * where it was not asked. */
+const GError *jm_source_get_error (JmSource *self);
 
 /* jm_advice_get_text() for somebody who administers nothing here: without what to copy
  * where. */

@@ -273,15 +273,6 @@ jm_source_get_host (JmSource *self)
   return priv->host;
 }
 
-/**
- * jm_source_is_open:
- * @self: a source
- *
- * Whether the source found what it is about. One that is not open can only be opened.
- *
- * Returns: %TRUE once it did
- * Since: 0.1
- */
 gboolean
 jm_source_is_open (JmSource *self)
 {
@@ -292,16 +283,6 @@ jm_source_is_open (JmSource *self)
   return priv->is_open;
 }
 
-/**
- * jm_source_get_error:
- * @self: a source
- *
- * Gets why the source gave no figures when it was opened or asked last by a node.
- *
- * Returns: (transfer none) (nullable): the error; %NULL where it works, and where
- * it was not asked
- * Since: 0.1
- */
 const GError *
 jm_source_get_error (JmSource *self)
 {

@@ -79,12 +79,6 @@ JM_AVAILABLE_IN_ALL
 JmHost *jm_source_get_host (JmSource *self);
 
 JM_AVAILABLE_IN_ALL
-gboolean jm_source_is_open (JmSource *self);
-
-JM_AVAILABLE_IN_ALL
-const GError *jm_source_get_error (JmSource *self);
-
-JM_AVAILABLE_IN_ALL
 void jm_source_advise (JmSource *self, const GError *error, JmAdvice *advice);
 
 G_END_DECLS

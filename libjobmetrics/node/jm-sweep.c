@@ -12,6 +12,7 @@
 
 #include "base/jm-error.h"
 #include "core/jm-snapshot-private.h"
+#include "host/jm-source-private.h"
 #include "node/jm-job-tracker-private.h"
 #include "node/ledger/jm-checkpoint-private.h"
 #include "sources/cgroup/jm-cgroup-kernel-reader-private.h"

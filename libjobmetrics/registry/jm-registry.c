@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/jm-error.h"
+#include "host/jm-source-private.h"
 #include "registry/jm-gpu-power-source-private.h"
 #include "registry/jm-source-set-private.h"
 #include "schedulers/jm-scheduler-types-private.h"

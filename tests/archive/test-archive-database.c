@@ -2157,16 +2157,16 @@ test_a_user_is_shown_what_the_site_says (Site *site, gconstpointer data)
   jm_run_batch_set_administrators (batch, "alps", root);
   merge_batch (site, batch);
   merge_batch (site, batch);
-  of_bob = jm_archive_database_make_viewer (site->store, "bob", NULL);
-  of_root = jm_archive_database_make_viewer (site->store, "root", NULL);
-  of_stranger = jm_archive_database_make_viewer (site->store, "mallory", NULL);
+  of_bob = jm_archive_database_make_viewer (site->store, "bob", NULL, NULL);
+  of_root = jm_archive_database_make_viewer (site->store, "root", NULL, NULL);
+  of_stranger = jm_archive_database_make_viewer (site->store, "mallory", NULL, NULL);
   assert_seen (site, of_bob, "2 5");
   assert_seen (site, of_root, "1 2 3 4 5");
   assert_seen (site, of_stranger, "");
 
   jm_run_batch_set_coordinators (later, "brocken", "physics", none);
   merge_batch (site, later);
-  of_bob_later = jm_archive_database_make_viewer (site->store, "bob", NULL);
+  of_bob_later = jm_archive_database_make_viewer (site->store, "bob", NULL, NULL);
   assert_seen (site, of_bob_later, "2");
 }
 
@@ -2189,8 +2189,8 @@ test_an_administrator_may_be_one_of_clusters (Site *site, gconstpointer data)
   jm_run_batch_set_administrators (batch, "alps", both);
   jm_run_batch_set_administrators (batch, "brocken", root);
   merge_batch (site, batch);
-  of_eve = jm_archive_database_make_viewer (site->store, "olga", NULL);
-  of_root = jm_archive_database_make_viewer (site->store, "root", NULL);
+  of_eve = jm_archive_database_make_viewer (site->store, "olga", NULL, NULL);
+  of_root = jm_archive_database_make_viewer (site->store, "root", NULL, NULL);
   jm_viewer_hold_to_accounting (of_eve, "alps");
   jm_viewer_hold_to_accounting (of_eve, "brocken");
   copy = jm_viewer_copy (of_eve);
@@ -2284,6 +2284,39 @@ test_a_run_that_the_accounting_lacks_is_hidden (Site *site, gconstpointer data)
     }
   states = jm_archive_database_list_states (site->store, "alps", "9", ada, NULL);
   g_assert_cmpuint (g_strv_length (states), ==, 1);
+}
+
+/* A run that a node alone vouches for is its owner's, unless its cluster's accounting
+ * is read. */
+static void
+test_a_site_hides_what_its_accounting_does_not_have (Site *site, gconstpointer data)
+{
+  g_autoptr (JmRunBatch) batch = jm_run_batch_new ();
+  g_autoptr (JmRun) alone = made_run ("8", 0, MIDNIGHT + 600, MIDNIGHT + 660);
+  static const struct
+  {
+    const char *cluster; /* whose accounting is read */
+    const char *seen;
+  } sites[] = { { NULL, "8" }, { "", "8" }, { "brocken", "8" }, { "alps", "" } };
+
+  jm_run_keep_number (alone, JM_RUN_FIELD_UID, 1001);
+  jm_run_batch_set_person (batch, "alps", "bob", 1001);
+  jm_run_batch_add_run (batch, alone, JM_RUN_SOURCE_LEDGER);
+  merge_batch (site, batch);
+
+  for (guint i = 0; i < G_N_ELEMENTS (sites); i++)
+    {
+      g_autoptr (GHashTable) managers = g_hash_table_new (g_str_hash, g_str_equal);
+      const JmArchiveSite what = { .managers = managers };
+      g_autoptr (JmViewer) bob = NULL;
+
+      if (sites[i].cluster != NULL)
+        g_hash_table_insert (managers, (gpointer) sites[i].cluster, (gpointer) "slurm");
+      bob =
+        jm_archive_database_make_viewer (site->store, "bob",
+                                         sites[i].cluster != NULL ? &what : NULL, NULL);
+      assert_seen (site, bob, sites[i].seen);
+    }
 }
 
 /* --- what goes wrong --- */
@@ -2869,6 +2902,7 @@ static const struct
   TEST (days_are_what_runs_add_up_to_whatever_is_reported),
   TEST (a_user_is_shown_what_the_site_says),
   TEST (an_administrator_may_be_one_of_clusters),
+  TEST (a_site_hides_what_its_accounting_does_not_have),
   TEST (the_history_of_a_job_is_its_owner_s),
   TEST (a_run_that_the_accounting_lacks_is_hidden),
   TEST (a_batch_that_finds_it_locked_leaves_nothing),

@@ -493,7 +493,7 @@ assert_gpus_unused (MadeSite *site, double expected)
 
   found =
     jm_archive_database_list_statistics (site->store, filter, MIDNIGHT, MIDNIGHT + DAY,
-                                         JM_RUN_GROUPS_NONE, all, &error);
+                                         JM_USAGE_GROUPS_NONE, all, &error);
   g_assert_no_error (error);
   g_assert_true (jm_run_statistics_get_value (found->pdata[0],
                                               JM_RUN_STATISTIC_GPUS_UNUSED, &seconds));

@@ -4,8 +4,12 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
+#include <string.h>
+
 #include "archive/jm-archive-database-private.h"
+#include "archive/jm-archive-private.h"
 #include "base/jm-error.h"
+#include "base/jm-json-private.h"
 #include "core/jm-run-field-private.h"
 #include "made-runs.h"
 #include "made-site.h"
@@ -54,7 +58,7 @@ fill (MadeSite *site)
 }
 
 static GPtrArray *
-list (MadeSite *site, JmRunFilter *filter, JmRunGroups groups, JmViewer *viewer)
+list (MadeSite *site, JmRunFilter *filter, JmUsageGroups groups, JmViewer *viewer)
 {
   g_autoptr (GError) error = NULL;
   GPtrArray *all =
@@ -91,7 +95,7 @@ test_runs_are_counted_by_how_they_ended (MadeSite *site, gconstpointer data)
   g_autoptr (GPtrArray) found = NULL;
 
   fill (site);
-  found = list (site, filter, JM_RUN_GROUPS_NONE, all);
+  found = list (site, filter, JM_USAGE_GROUPS_NONE, all);
   g_assert_cmpuint (found->len, ==, 1);
   assert_is (found->pdata[0], JM_RUN_STATISTIC_RUNS, 10);
   assert_is (found->pdata[0], JM_RUN_STATISTIC_COMPLETED, 9);
@@ -107,7 +111,7 @@ test_times_have_means_and_ranks (MadeSite *site, gconstpointer data)
   g_autoptr (GPtrArray) found = NULL;
 
   fill (site);
-  found = list (site, filter, JM_RUN_GROUPS_NONE, all);
+  found = list (site, filter, JM_USAGE_GROUPS_NONE, all);
   assert_is (found->pdata[0], JM_RUN_STATISTIC_WAIT_MEAN, 55);
   assert_is (found->pdata[0], JM_RUN_STATISTIC_WAIT_MIN, 10);
   assert_is (found->pdata[0], JM_RUN_STATISTIC_WAIT_MEDIAN, 50);
@@ -128,7 +132,7 @@ test_what_was_used_is_set_against_what_was_given (MadeSite *site, gconstpointer 
   g_autoptr (GPtrArray) found = NULL;
 
   fill (site);
-  found = list (site, filter, JM_RUN_GROUPS_NONE, all);
+  found = list (site, filter, JM_USAGE_GROUPS_NONE, all);
   assert_is (found->pdata[0], JM_RUN_STATISTIC_CPUS, 220);
   assert_is (found->pdata[0], JM_RUN_STATISTIC_CPU_EFFICIENCY, 0.25);
   assert_is (found->pdata[0], JM_RUN_STATISTIC_CPUS_UNUSED, 147);
@@ -162,7 +166,7 @@ test_memory_and_accelerators_are_set_against_time (MadeSite *site, gconstpointer
       add (batch, run);
     }
   made_site_merge (site, batch);
-  found = list (site, filter, JM_RUN_GROUPS_NONE, all);
+  found = list (site, filter, JM_USAGE_GROUPS_NONE, all);
   assert_is (found->pdata[0], JM_RUN_STATISTIC_MEMORY, 3 * 4096.0 * 100 * MIB);
   assert_is (found->pdata[0], JM_RUN_STATISTIC_MEMORY_UNUSED, 3072.0 * 100 * MIB);
   assert_is (found->pdata[0], JM_RUN_STATISTIC_GPUS, 300);
@@ -178,7 +182,7 @@ test_what_nobody_knows_is_absent (MadeSite *site, gconstpointer data)
 
   fill (site);
   jm_run_filter_set_users (filter, bob);
-  found = list (site, filter, JM_RUN_GROUPS_NONE, all);
+  found = list (site, filter, JM_USAGE_GROUPS_NONE, all);
   assert_is (found->pdata[0], JM_RUN_STATISTIC_RUNS, 3);
   assert_is_absent (found->pdata[0], JM_RUN_STATISTIC_CPU_EFFICIENCY);
   assert_is_absent (found->pdata[0], JM_RUN_STATISTIC_CPUS_UNUSED);
@@ -209,7 +213,7 @@ test_memory_efficiency_is_that_of_runs_on_one_node (MadeSite *site, gconstpointe
       add (batch, run);
     }
   made_site_merge (site, batch);
-  found = list (site, filter, JM_RUN_GROUPS_NONE, all);
+  found = list (site, filter, JM_USAGE_GROUPS_NONE, all);
   /* 100 MiB for 10 s and 300 MiB for 30 s, of 1000 MiB for 40 s */
   assert_is (found->pdata[0], JM_RUN_STATISTIC_MEMORY_EFFICIENCY, 0.25);
   /* 900 MiB for 10 s, 700 MiB for 30 s, and 600 MiB for 10 s where each of two nodes
@@ -233,9 +237,9 @@ test_a_wait_begins_when_nothing_else_held_it_back (MadeSite *site, gconstpointer
   add (batch, held);
   add (batch, never);
   made_site_merge (site, batch);
-  found = list (site, filter, JM_RUN_GROUPS_STATE, all);
+  found = list (site, filter, JM_USAGE_GROUPS_STATE, all);
   g_assert_cmpuint (found->len, ==, 2);
-  g_assert_cmpstr (jm_run_statistics_get_group (found->pdata[0], JM_RUN_GROUPS_STATE),
+  g_assert_cmpstr (jm_run_statistics_get_group (found->pdata[0], JM_USAGE_GROUPS_STATE),
                    ==, "CANCELLED");
   assert_is_absent (found->pdata[0], JM_RUN_STATISTIC_WAIT_MEAN);
   assert_is_absent (found->pdata[0], JM_RUN_STATISTIC_DURATION_MEDIAN);
@@ -251,18 +255,20 @@ test_groups_are_kept_apart (MadeSite *site, gconstpointer data)
   g_autoptr (GPtrArray) found = NULL;
 
   fill (site);
-  found = list (site, filter,
-                JM_RUN_GROUPS_CLUSTER | JM_RUN_GROUPS_USER | JM_RUN_GROUPS_DAY, all);
+  found =
+    list (site, filter,
+          JM_USAGE_GROUPS_CLUSTER | JM_USAGE_GROUPS_USER | JM_USAGE_GROUPS_DAY, all);
   g_assert_cmpuint (found->len, ==, 2);
-  g_assert_cmpstr (jm_run_statistics_get_group (found->pdata[0], JM_RUN_GROUPS_CLUSTER),
+  g_assert_cmpstr (jm_run_statistics_get_group (found->pdata[0],
+                                                JM_USAGE_GROUPS_CLUSTER),
                    ==, "alps");
-  g_assert_cmpstr (jm_run_statistics_get_group (found->pdata[0], JM_RUN_GROUPS_USER),
+  g_assert_cmpstr (jm_run_statistics_get_group (found->pdata[0], JM_USAGE_GROUPS_USER),
                    ==, "ada");
-  g_assert_null (jm_run_statistics_get_group (found->pdata[0], JM_RUN_GROUPS_STATE));
+  g_assert_null (jm_run_statistics_get_group (found->pdata[0], JM_USAGE_GROUPS_STATE));
   g_assert_cmpint (jm_run_statistics_get_day (found->pdata[0]), ==, MIDNIGHT);
   assert_is (found->pdata[0], JM_RUN_STATISTIC_WAIT_MEDIAN, 70);
   assert_is (found->pdata[0], JM_RUN_STATISTIC_CPU_EFFICIENCY, 0.25);
-  g_assert_cmpstr (jm_run_statistics_get_group (found->pdata[1], JM_RUN_GROUPS_USER),
+  g_assert_cmpstr (jm_run_statistics_get_group (found->pdata[1], JM_USAGE_GROUPS_USER),
                    ==, "bob");
   assert_is (found->pdata[1], JM_RUN_STATISTIC_WAIT_MEDIAN, 20);
   assert_is (found->pdata[1], JM_RUN_STATISTIC_WAIT_P90, 30);
@@ -280,12 +286,12 @@ test_a_viewer_sees_what_they_may (MadeSite *site, gconstpointer data)
 
   fill (site);
   jm_viewer_let_own (bob, "alps", 1001);
-  his = list (site, filter, JM_RUN_GROUPS_USER, bob);
+  his = list (site, filter, JM_USAGE_GROUPS_USER, bob);
   g_assert_cmpuint (his->len, ==, 1);
   assert_is (his->pdata[0], JM_RUN_STATISTIC_WAIT_MAX, 30);
-  names = list (site, filter, JM_RUN_GROUPS_USER, nobody);
+  names = list (site, filter, JM_USAGE_GROUPS_USER, nobody);
   g_assert_cmpuint (names->len, ==, 0);
-  none = list (site, filter, JM_RUN_GROUPS_NONE, nobody);
+  none = list (site, filter, JM_USAGE_GROUPS_NONE, nobody);
   assert_is (none->pdata[0], JM_RUN_STATISTIC_RUNS, 0);
   assert_is_absent (none->pdata[0], JM_RUN_STATISTIC_WAIT_MAX);
 }
@@ -314,7 +320,7 @@ test_absurd_runs_are_added_up (MadeSite *site, gconstpointer data)
       add (batch, run);
     }
   made_site_merge (site, batch);
-  found = list (site, filter, JM_RUN_GROUPS_NONE, all);
+  found = list (site, filter, JM_USAGE_GROUPS_NONE, all);
   assert_is (found->pdata[0], JM_RUN_STATISTIC_RUNS, 100);
   assert_is (found->pdata[0], JM_RUN_STATISTIC_MEMORY_EFFICIENCY, 1);
 }
@@ -338,9 +344,57 @@ test_a_period_is_bounded (MadeSite *site, gconstpointer data)
 
       g_assert_null (
         jm_archive_database_list_statistics (site->store, filter, wrong[i].since,
-                                             wrong[i].until, JM_RUN_GROUPS_NONE, all,
+                                             wrong[i].until, JM_USAGE_GROUPS_NONE, all,
                                              &error));
       g_assert_error (error, JM_ERROR, JM_ERROR_INVALID);
+    }
+}
+
+/* What a server may answer of users by day, and the rows of it; none is refused. */
+static void
+test_an_answer_is_read_or_refused (MadeSite *site, gconstpointer data)
+{
+  static const struct
+  {
+    const char *json;
+    int n_rows;
+  } answers[] = {
+    { "{\"statistics\":[]}", 0 },
+    { "{\"statistics\":[{\"user\":\"ada\",\"day_start_time\":86400,\"runs\":2,"
+      "\"wait_max_seconds\":null,\"moons\":\"?\"}]}",
+      1 },
+    { "{}", -1 },
+    { "[]", -1 },
+    { "{\"statistics\":{}}", -1 },
+    { "{\"statistics\":[7]}", -1 },
+    { "{\"statistics\":[{\"day_start_time\":0}]}", -1 },
+    { "{\"statistics\":[{\"user\":\"a\",\"day_start_time\":-1}]}", -1 },
+    { "{\"statistics\":[{\"user\":\"a\",\"day_start_time\":1e300}]}", -1 },
+    { "{\"statistics\":[{\"user\":\"a\",\"day_start_time\":0,\"runs\":-1}]}", -1 },
+    { "{\"statistics\":[{\"user\":\"a\",\"day_start_time\":0,\"runs\":\"1\"}]}", -1 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (answers); i++)
+    {
+      g_autoptr (JsonNode) json =
+        jm_json_parse (answers[i].json, strlen (answers[i].json));
+      g_autoptr (GError) error = NULL;
+      g_autoptr (GVariant) rows =
+        jm_run_statistics_read (json, JM_USAGE_GROUPS_USER | JM_USAGE_GROUPS_DAY,
+                                "server", &error);
+
+      if (answers[i].n_rows < 0)
+        g_assert_error (error, JM_ERROR, JM_ERROR_MALFORMED);
+      else
+        g_assert_cmpuint (g_variant_n_children (rows), ==, (guint) answers[i].n_rows);
+      if (answers[i].n_rows == 1)
+        {
+          g_autofree char *printed = g_variant_print (rows, FALSE);
+
+          g_assert_cmpstr (printed, ==,
+                           "[{'user': <'ada'>, 'day_start_time': <int64 86400>, "
+                           "'runs': <2.0>}]");
+        }
     }
 }
 
@@ -361,6 +415,7 @@ static const MadeSiteTest tests[] = {
   TEST (a_viewer_sees_what_they_may),
   TEST (absurd_runs_are_added_up),
   TEST (a_period_is_bounded),
+  TEST (an_answer_is_read_or_refused),
   { NULL },
 };
 

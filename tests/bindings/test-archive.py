@@ -242,6 +242,53 @@ class Readers:
         self.assertIn("<title>Job 1</title>", page)
         self.assertIn("<h2>Verdict: ", page)
 
+    def statistics(self, groups: JobMetrics.UsageGroups, *users: str, **chosen: object) -> list[dict]:
+        wanted = JobMetrics.RunFilter.new()
+        wanted.set_users(users)
+        for name, value in chosen.items():
+            getattr(wanted, f"set_{name}")(value)
+        return self.archive.list_statistics(wanted, groups, None).unpack()
+
+    def test_find_how_runs_fared(self):
+        """Each of ada's used one of two CPUs for an hour, and 4, 7, 1 and 1 of 8 GiB; bob's used its CPU and 7 GiB. Nobody knows when they were submitted."""
+        bob, ada = sorted(self.statistics(JobMetrics.UsageGroups.USER, "ada", "bob"), key=lambda row: row["runs"])
+        self.assertEqual((bob["user"], bob["runs"], bob["cpu_efficiency_ratio"], bob["allocated_cpu_seconds"]), ("bob", 1, 1, HOUR))
+        expected = {"user": "ada", "runs": 4, "completed_runs": 4, "failed_runs": 0, "duration_median_seconds": HOUR, "allocated_cpu_seconds": 8 * HOUR,
+                    "cpu_efficiency_ratio": 0.5, "unused_cpu_seconds": 4 * HOUR, "memory_efficiency_ratio": 13 / 32, "lost_cpu_seconds": 0}
+        self.assertEqual({name: ada[name] for name in expected}, expected)
+        self.assertFalse({"wait_median_seconds", "energy_joules", "cluster", "day_start_time"} & set(ada))
+        self.assertEqual(self.statistics(JobMetrics.UsageGroups.USER, "ada", states=["FAILED"]), [])
+        self.assertEqual(self.statistics(JobMetrics.UsageGroups.NONE, "nobody")[0]["runs"], 0)
+
+    def test_find_how_long_runs_waited(self):
+        """24 runs waited 1 to 24 hours."""
+        by = JobMetrics.UsageGroups
+        (night,) = self.statistics(by.PARTITION | by.STATE, "sleeper")
+        self.assertEqual((night["partition"], night["state"], night["runs"]), ("night", "COMPLETED", 24))
+        waits = [night[f"wait_{name}_seconds"] / HOUR for name in ("min", "median", "mean", "p90", "max")]
+        self.assertEqual(waits, [1, 12, 12.5, 22, 24])
+        days = self.statistics(by.DAY, "sleeper")
+        self.assertEqual(sum(day["runs"] for day in days), 24)
+        self.assertEqual(days[0]["day_start_time"], (NOW - 20 * DAY + 6 * HOUR + 60) // DAY * DAY)
+
+    def test_refuse_statistics_that_are_not_kept(self):
+        for groups, chosen in ((JobMetrics.UsageGroups.MONTH, {}), (JobMetrics.UsageGroups.USER, {"job": "1"}), (JobMetrics.UsageGroups.USER, {"name": "a"})):
+            with self.assertRaises(GLib.Error) as caught:
+                self.statistics(groups, "ada", **chosen)
+            self.assertTrue(caught.exception.matches(JobMetrics.Error.quark(), JobMetrics.Error.INVALID))
+
+    def test_list_the_names_of_users_with_their_runs_and_days(self):
+        """Ada's last run ended a day ago, and her first one began an hour before 20 days ago."""
+        by, runs, days = JobMetrics.UsageGroups, {}, {}
+        wanted = JobMetrics.RunFilter.new()
+        wanted.set_accounts(["physics", "chemistry"])
+        for sums in self.archive.list_usage(wanted, by.USER | by.DAY, None):
+            name = sums.get_name(by.USER)
+            runs[name] = runs.get(name, 0) + sums.get_amount(JobMetrics.UsageQuantity.RUNS)
+            days.setdefault(name, []).append(sums.get_day())
+        self.assertEqual({name: runs[name] for name in ("ada", "bob")}, {"ada": 4, "bob": 1})
+        self.assertEqual((min(days["ada"]), max(days["ada"])), ((NOW - 20 * DAY - HOUR) // DAY * DAY, (NOW - DAY - 1) // DAY * DAY))
+
     def test_add_up_usage_by_account(self):
         wanted = JobMetrics.RunFilter.new()
         wanted.set_users(["ada", "bob"])

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
+#include "archive/jm-archive-private.h"
 #include "base/jm-error.h"
 #include "base/jm-json-private.h"
 #include "core/jm-run-document-private.h"
@@ -77,6 +78,20 @@ read_usage (JsonNode *json)
 }
 
 static void
+read_statistics (JsonNode *json)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) rows =
+    jm_run_statistics_read (json, GROUPS | JM_USAGE_GROUPS_STATE, ABOUT, &error);
+
+  if (rows == NULL)
+    g_assert_error (error, JM_ERROR, JM_ERROR_MALFORMED);
+  else
+    g_assert_cmpuint (g_variant_n_children (rows), ==,
+                      jm_json_get_length (jm_json_get (json, "statistics")));
+}
+
+static void
 read_series (JsonNode *json)
 {
   g_autoptr (GError) error = NULL;
@@ -136,6 +151,7 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
   for (guint i = 0; i < JM_N_RUN_PART_KINDS; i++)
     read_part (json, i);
   read_usage (json);
+  read_statistics (json);
   read_series (json);
   read_suggestion (json);
 

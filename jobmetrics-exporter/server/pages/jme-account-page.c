@@ -177,7 +177,7 @@ append_efficiency (JmeAnswer *answer, JmeArchiveQuery *query, GError **error)
   GString *out = answer->text;
   g_autoptr (GPtrArray) rows =
     jm_archive_database_list_statistics (answer->store, query->filter, query->since,
-                                         query->until, JM_RUN_GROUPS_NONE,
+                                         query->until, JM_USAGE_GROUPS_NONE,
                                          answer->viewer, error);
   double n;
 

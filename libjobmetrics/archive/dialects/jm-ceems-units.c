@@ -436,8 +436,8 @@ jm_ceems_check_owner (JmCeemsAnswer *self, GError **error)
       g_set_error (error, JM_ERROR, JM_ERROR_INVALID, "uuid: none is given");
       return FALSE;
     }
-  if (self->view.site != NULL && self->view.site->shares_accounts)
-    jm_viewer_share_accounts (viewer);
+  if (self->view.site != NULL)
+    jm_archive_site_share_accounts (self->view.site, viewer);
   for (GStrv uuid = self->query.uuids; *uuid != NULL && owns; uuid++)
     if (!jm_ceems_owns (self, *uuid, viewer, &owns, error))
       return FALSE;

@@ -8,6 +8,7 @@
 
 #include "base/jm-error.h"
 #include "core/jm-readings-private.h"
+#include "host/jm-source-private.h"
 #include "node/jm-stage-private.h"
 #include "sources/cgroup/jm-cgroup-kernel-reader-private.h"
 #include "sources/cgroup/jm-cgroup-mounts-private.h"

@@ -5,6 +5,7 @@
  */
 
 #include "core/jm-snapshot-private.h"
+#include "host/jm-source-private.h"
 #include "node/energy/jm-energy-parts-private.h"
 #include "node/jm-stage-private.h"
 

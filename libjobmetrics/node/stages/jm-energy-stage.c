@@ -10,6 +10,7 @@
 #include "core/jm-gpu-private.h"
 #include "core/jm-readings-private.h"
 #include "host/jm-host-private.h"
+#include "host/jm-source-private.h"
 #include "node/energy/jm-energy-memory-private.h"
 #include "node/energy/jm-energy-parts-private.h"
 #include "node/jm-stage-private.h"

@@ -5,6 +5,7 @@
  */
 
 #include "core/jm-readings-private.h"
+#include "host/jm-source-private.h"
 #include "node/gpu/jm-gpu-roll-private.h"
 #include "node/jm-stage-private.h"
 #include "sources/gpu/jm-gpu-types-private.h"

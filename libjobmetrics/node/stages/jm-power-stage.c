@@ -5,6 +5,7 @@
  */
 
 #include "host/jm-host-private.h"
+#include "host/jm-source-private.h"
 #include "node/energy/jm-energy-checkpoint-private.h"
 #include "node/energy/jm-energy-parts-private.h"
 #include "node/jm-stage-private.h"

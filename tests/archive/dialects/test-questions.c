@@ -47,7 +47,7 @@ open_archive (const char *uri, const char *user, const JmArchiveSite *site)
   g_autoptr (JmViewer) viewer = NULL;
 
   g_assert_no_error (error);
-  viewer = jm_archive_database_make_viewer (database, user, &error);
+  viewer = jm_archive_database_make_viewer (database, user, NULL, &error);
   g_assert_no_error (error);
 
   return jm_archive_new_for_view (&(JmArchiveView){ database, viewer, user, site });
