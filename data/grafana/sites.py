@@ -252,6 +252,7 @@ CLUSTER_PARTS = {
                   "CPU hours": ("suffix:h", goodput("cpu", "cluster, partition")),
                   "CPUs productive": ("percentunit", goodput_share("cpu", "productive")),
                   "CPUs idle": ("percentunit", goodput_share("cpu", "idle")),
+                  "CPUs in prolog or epilog": ("percentunit", goodput_share("cpu", "prolog_epilog")),
                   "CPUs lost": ("percentunit", goodput_share("cpu", "lost_.*")),
                   "CPUs not observed": ("percentunit", goodput_share("cpu", "unobserved")),
                   "GPU hours": ("suffix:h", goodput("gpu", "cluster, partition")),
