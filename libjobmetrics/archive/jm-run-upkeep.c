@@ -172,8 +172,6 @@ judge_run (JmRun *run, JmRunRules *rules)
                     jm_verdict_kind_get_name (jm_run_verdict_get_kind (verdict)));
   jm_run_keep_number (run, JM_RUN_FIELD_GPU_UNUSED,
                       unused.is_known ? (gint64) (unused.value * parts) : -1);
-  jm_run_keep_number (run, JM_RUN_FIELD_PROLOG_EPILOG,
-                      jm_run_goodput_find_prolog_epilog (run));
 }
 
 static gboolean
@@ -206,7 +204,11 @@ judge_and_store (JmSql *sql, JmRun *run, JmRunRules *rules, GError **error)
   if (!read_parts (sql, run, all, error))
     return FALSE;
   if (!has_lost_records (run))
-    judge_run (run, rules);
+    {
+      jm_run_keep_number (run, JM_RUN_FIELD_PROLOG_EPILOG,
+                          jm_run_goodput_find_prolog_epilog (run));
+      judge_run (run, rules);
+    }
   jm_run_keep_number (run, JM_RUN_FIELD_VERDICT_RULES,
                       jm_run_rules_get_version (rules));
 
