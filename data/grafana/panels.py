@@ -52,6 +52,7 @@ C = 'cluster=~"$cluster"'
 MEASURED = 'quality="measured"'
 RULES = "Needs the recording rules."
 NO_CLUSTER = "Empty without the cluster role."
+NO_SERVER = "Empty without the server role."
 NO_METER = "Empty where neither a meter nor an estimate gives the energy."
 NO_GPU = "Empty where no GPU library reports it."
 CLUSTER = Variable("cluster", "Cluster", "label_values(jobmetrics_job_info, cluster)", has_all=True)

@@ -10,6 +10,7 @@ from panels import (
     NO_CLUSTER,
     NO_GPU,
     NO_METER,
+    NO_SERVER,
     PER_USER,
     RULES,
     Board,
@@ -156,6 +157,15 @@ def of_account(name: str, per: int = 1) -> str:
     return f"sum by (cluster, account) (cluster_account:jobmetrics_job_{name}{{{C}}}){divisor}"
 
 
+def goodput(device: str, by: str, classes: str = "") -> str:
+    chosen = C + (f',class=~"{classes}"' if classes else "")
+    return f"sum by ({by}) (jobmetrics_server_goodput_{device}_seconds{{{chosen}}}) / 3600"
+
+
+def goodput_share(device: str, classes: str) -> str:
+    return ratio(goodput(device, "cluster, partition", classes), goodput(device, "cluster, partition"))
+
+
 # those of sinfo in which nobody can have a node before somebody mends it
 LOST = "blocked|down|drain.*|error|fail.*|inval|maint|reboot|unknown"
 CLUSTER_PARTS = {
@@ -231,6 +241,27 @@ CLUSTER_PARTS = {
         Panel("bargauge", "Users by idle core hours", "suffix:h",
               {"{{user}}": f"topk(10, sum by (user) (cluster_user:jobmetrics_job_idle_cpu_seconds:sum1d{{{C}}})) / 3600"},
               f"The ten whose jobs left most CPU time unused. {RULES}", width=8),
+    ],
+    "Hours that runs were given, in 24 hours": [
+        Panel("timeseries", "CPU hours by class", "suffix:h", {"{{class}}": goodput("cpu", "class")},
+              f"Each hour of a CPU in just one class, of the 24 hours that ended an hour before. {NO_SERVER}", stacked=True),
+        Panel("timeseries", "GPU hours by class", "suffix:h", {"{{class}}": goodput("gpu", "class")},
+              f"The same of GPUs. Empty where no run was given one. {NO_SERVER}", stacked=True),
+        Panel("table", "Goodput of partitions", "percentunit",
+              {
+                  "CPU hours": ("suffix:h", goodput("cpu", "cluster, partition")),
+                  "CPUs productive": ("percentunit", goodput_share("cpu", "productive")),
+                  "CPUs idle": ("percentunit", goodput_share("cpu", "idle")),
+                  "CPUs in prolog or epilog": ("percentunit", goodput_share("cpu", "prolog_epilog")),
+                  "CPUs lost": ("percentunit", goodput_share("cpu", "lost_.*")),
+                  "CPUs not observed": ("percentunit", goodput_share("cpu", "unobserved")),
+                  "GPU hours": ("suffix:h", goodput("gpu", "cluster, partition")),
+                  "GPUs productive": ("percentunit", goodput_share("gpu", "productive")),
+                  "GPUs idle": ("percentunit", goodput_share("gpu", "idle")),
+                  "GPUs lost": ("percentunit", goodput_share("gpu", "lost_.*")),
+              },
+              "Shares of what runs of each partition were given. Productive is a busy device in a run that ended well, was cancelled or goes "
+              f"on; lost is all time of runs that failed, were preempted or ran into their time limit. {NO_SERVER}"),
     ],
     "The scheduler": [
         Panel("timeseries", "Age of its answers", "s",

@@ -16,9 +16,10 @@
 
 #define LOSSES(device)                                                                 \
  "allocated_" device "_seconds," device "_productive_seconds," device                  \
- "_idle_seconds," device "_lost_to_failure_seconds," device                            \
- "_lost_to_preemption_seconds," device "_lost_to_time_limit_seconds," device           \
- "_unobserved_seconds," device "_goodput_percent"
+ "_idle_seconds," device "_prolog_epilog_seconds," device                              \
+ "_lost_to_failure_seconds," device "_lost_to_preemption_seconds," device              \
+ "_lost_to_time_limit_seconds," device "_unobserved_seconds," device                   \
+ "_goodput_percent"
 
 /* Columns of programs, and those that people see where these are not all. What people
  * see below is of the sums that have accelerators, those that have most first. By @sort

@@ -11,6 +11,7 @@
 #include "daemon/jme-log-filter.h"
 #include "scrape/jme-metric-choice.h"
 #include "scrape/jme-outlets.h"
+#include "scrape/jme-sender.h"
 #include "trace/jme-trace-figures.h"
 #include "trace/jme-trace.h"
 #include "web/jme-html.h"
@@ -33,6 +34,8 @@ typedef struct
   const JmSettings *settings;
   JmCluster *cluster;
   JmeOutlets *outlets;
+  JmTextEncoder *otlp_encoder; /* NULL for none */
+  JmeSender *otlp;             /* NULL for none */
   JmeTrace *trace;
   JmeLogFilter *log_filter;
   const char *metrics_path; /* the settings' */
@@ -349,6 +352,12 @@ jme_cluster_role_check (gpointer state)
 
 /* --- the role --- */
 
+static const JmeOtlpPresets otlp_presets = {
+  .dialect = JME_NATIVE,
+  .service = "jobmetrics-cluster",
+  .buffer = "/var/lib/jobmetrics-cluster/otlp",
+};
+
 static void
 jme_cluster_role_add_settings (JmSettings *settings)
 {
@@ -356,13 +365,20 @@ jme_cluster_role_add_settings (JmSettings *settings)
   jme_discovery_add_settings (settings);
   jme_metric_choice_add_settings (settings);
   jme_outlets_add_settings (settings);
+  jme_otlp_add_settings (settings, &otlp_presets);
   jme_trace_add_settings (settings);
+}
+
+static gboolean
+match_further (const char *pattern)
+{
+  return jme_trace_figures_match (pattern) || jme_otlp_match (pattern);
 }
 
 static JmTextEncoder *
 make_encoder (const JmSettings *settings, GError **error)
 {
-  return jme_metric_choice_make_encoder (settings, jme_trace_figures_match, error);
+  return jme_metric_choice_make_encoder (settings, match_further, error);
 }
 
 static void
@@ -370,12 +386,14 @@ jme_cluster_role_close (gpointer state)
 {
   ClusterRole *self = state;
 
+  g_clear_pointer (&self->otlp, jme_sender_stop);
   g_clear_handle_id (&self->look, g_source_remove);
   g_clear_handle_id (&self->discovery, g_source_remove);
   g_clear_pointer (&self->discovery_file, jme_discovery_file_free);
   g_clear_pointer (&self->snapshot, jm_snapshot_unref);
   g_clear_pointer (&self->lack, g_free);
   g_clear_object (&self->cluster);
+  g_clear_object (&self->otlp_encoder);
   g_clear_pointer (&self->outlets, jme_outlets_free);
   g_clear_pointer (&self->trace, jme_trace_free);
   jme_log_filter_free (self->log_filter);
@@ -392,7 +410,8 @@ jme_cluster_role_open (const JmSettings *settings, GError **error)
   self->settings = settings;
   self->metrics_path = jm_settings_get_text (settings, JME_TELEMETRY_SETTING);
   self->outlets = jme_outlets_new (settings, host, make_encoder, error);
-  if (self->outlets != NULL && jme_discovery_check (settings, error))
+  if (self->outlets != NULL && jme_discovery_check (settings, error) &&
+      jme_otlp_open (&self->otlp_encoder, settings, self->outlets, error))
     self->trace = jme_trace_open (settings, error);
   if (self->trace != NULL)
     self->cluster = jm_cluster_settings_make (settings, error);
@@ -408,12 +427,24 @@ jme_cluster_role_open (const JmSettings *settings, GError **error)
   return NULL;
 }
 
+static JmSnapshot *
+get_snapshot_to_send (gpointer user_data)
+{
+  JmSnapshot *snapshot = get_snapshot (user_data);
+
+  return snapshot != NULL ? jm_snapshot_ref (snapshot) : NULL;
+}
+
 static void
 jme_cluster_role_start (gpointer state)
 {
   ClusterRole *self = state;
 
   jm_cluster_start (self->cluster);
+  self->otlp = jme_otlp_start (self->settings, self->otlp_encoder,
+                               jme_outlets_get_main (self->outlets));
+  if (self->otlp != NULL)
+    jme_sender_run (self->otlp, get_snapshot_to_send, self);
   self->look = g_timeout_add (LOOK_MS, on_look, self);
   if (jme_discovery_get_path (self->settings) == NULL)
     return;

@@ -9,6 +9,7 @@
 #include "base/jm-settings-private.h"
 #include "scrape/jme-answers.h"
 #include "scrape/jme-outlets.h"
+#include "scrape/jme-sender.h"
 
 G_BEGIN_DECLS
 
@@ -33,8 +34,6 @@ gboolean jme_node_push_match (const char *pattern);
 /* Once per sweep: pushes where it is time to. */
 void jme_node_push_sweep (JmeNodePush *self, JmSnapshot *snapshot);
 
-typedef struct _JmeNodeRemoteWrite JmeNodeRemoteWrite;
-
 void jme_node_remote_write_add_settings (JmSettings *settings);
 
 /* Whether the settings ask for it, and can be meant. Nothing is opened yet.
@@ -44,30 +43,10 @@ gboolean jme_node_remote_write_check (const JmSettings *settings, GError **error
 
 /* Begins to send what @answers has; %NULL where nobody asked for it, or, after a
  * warning, where it cannot be. */
-JmeNodeRemoteWrite *jme_node_remote_write_start (const JmSettings *settings,
-                                                 JmeAnswers *answers);
-
-/* Sets @encoder to one for OTLP, or to NULL where no URL is set. FALSE with `INVALID`
- * for an unknown dialect. */
-gboolean jme_node_otlp_open (JmTextEncoder **encoder,
-                             const JmSettings *settings,
-                             JmeOutlets *outlets,
-                             GError **error);
-
-/* Starts to send by OTLP; NULL, after a warning, on failure. Its own metrics are added
- * to
- * @answers. */
-JmeNodeRemoteWrite *jme_node_otlp_start (const JmSettings *settings,
-                                         JmTextEncoder *encoder,
-                                         JmeAnswers *answers);
-
-/* Sends a sweep unless the last one that was sent is too young. */
-void jme_node_remote_write_add (JmeNodeRemoteWrite *self, JmSnapshot *snapshot);
+JmeSender *jme_node_remote_write_start (const JmSettings *settings,
+                                        JmeAnswers *answers);
 
 /* Whether a metric of it has a name that @pattern means. */
 gboolean jme_node_remote_write_match (const char *pattern);
-
-/* Marks all series as gone. */
-void jme_node_remote_write_stop (JmeNodeRemoteWrite *self);
 
 G_END_DECLS

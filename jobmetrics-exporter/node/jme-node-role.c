@@ -63,10 +63,10 @@ typedef struct
   JmeLedgerPage ledger_page;
   JmSampler *sampler; /* to which the node belongs once it has started */
   JmeOutlets *outlets;
-  JmeNodePush *push;                /* NULL for none */
-  JmeNodeRemoteWrite *remote_write; /* NULL for none */
-  JmTextEncoder *otlp_encoder;      /* NULL for none */
-  JmeNodeRemoteWrite *otlp;         /* NULL for none */
+  JmeNodePush *push;           /* NULL for none */
+  JmeSender *remote_write;     /* NULL for none */
+  JmTextEncoder *otlp_encoder; /* NULL for none */
+  JmeSender *otlp;             /* NULL for none */
   JmeLogFilter *log_filter;
   JmCollectorSet denied; /* collectors for which that was logged */
 } NodeRole;
@@ -96,7 +96,8 @@ add_encoder_settings (JmSettings *settings)
 static gboolean
 match_further (const char *pattern)
 {
-  return jme_node_push_match (pattern) || jme_node_remote_write_match (pattern);
+  return jme_node_push_match (pattern) || jme_node_remote_write_match (pattern) ||
+         jme_otlp_match (pattern);
 }
 
 /* Errors: `INVALID` for a metric or a label that does not exist. */
@@ -294,9 +295,9 @@ on_sweep (JmSampler *sampler, JmSnapshot *snapshot, gpointer user_data)
   if (self->push != NULL)
     jme_node_push_sweep (self->push, snapshot);
   if (self->remote_write != NULL)
-    jme_node_remote_write_add (self->remote_write, snapshot);
+    jme_sender_add (self->remote_write, snapshot);
   if (self->otlp != NULL)
-    jme_node_remote_write_add (self->otlp, snapshot);
+    jme_sender_add (self->otlp, snapshot);
 }
 
 static void
@@ -417,6 +418,12 @@ static const JmSetting interval = {
   .high = 3600,
 };
 
+static const JmeOtlpPresets otlp_presets = {
+  .dialect = "opentelemetry",
+  .service = "jobmetrics",
+  .buffer = "/var/lib/jobmetrics-exporter/otlp",
+};
+
 static void
 jme_node_role_add_settings (JmSettings *settings)
 {
@@ -428,6 +435,7 @@ jme_node_role_add_settings (JmSettings *settings)
   jme_node_ledger_add_settings (settings);
   jme_ledger_page_add_settings (settings);
   jme_node_remote_write_add_settings (settings);
+  jme_otlp_add_settings (settings, &otlp_presets);
 }
 
 static void
@@ -457,7 +465,7 @@ open_outlets (NodeRole *self, const JmSettings *settings, GError **error)
   return self->outlets != NULL &&
          jme_node_push_open (&self->push, settings, self->outlets, error) &&
          jme_node_remote_write_check (settings, error) &&
-         jme_node_otlp_open (&self->otlp_encoder, settings, self->outlets, error);
+         jme_otlp_open (&self->otlp_encoder, settings, self->outlets, error);
 }
 
 static void
@@ -473,8 +481,8 @@ jme_node_role_close (gpointer state)
   g_clear_object (&self->sampler);
   g_clear_object (&self->node);
   jme_node_ledger_close (&self->ledger, MAX (until_us - g_get_monotonic_time (), 0));
-  g_clear_pointer (&self->remote_write, jme_node_remote_write_stop);
-  g_clear_pointer (&self->otlp, jme_node_remote_write_stop);
+  g_clear_pointer (&self->remote_write, jme_sender_stop);
+  g_clear_pointer (&self->otlp, jme_sender_stop);
   g_clear_object (&self->otlp_encoder);
   g_clear_pointer (&self->push, jme_node_push_free);
   g_clear_pointer (&self->outlets, jme_outlets_free);
@@ -518,9 +526,8 @@ jme_node_role_start (gpointer state)
                              jme_node_ledger_append_lack, NULL);
   self->remote_write =
     jme_node_remote_write_start (self->settings, jme_outlets_get_main (self->outlets));
-  if (self->otlp_encoder != NULL)
-    self->otlp = jme_node_otlp_start (self->settings, self->otlp_encoder,
-                                      jme_outlets_get_main (self->outlets));
+  self->otlp = jme_otlp_start (self->settings, self->otlp_encoder,
+                               jme_outlets_get_main (self->outlets));
   self->sampler = jm_sampler_new (self->node, self->interval_ms);
   g_signal_connect (self->sampler, "sampled", G_CALLBACK (on_sweep), self);
   if (self->push != NULL)

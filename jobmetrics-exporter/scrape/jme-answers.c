@@ -135,12 +135,11 @@ jme_answers_remove_further (JmeAnswers *self, gpointer user_data)
 }
 
 static void
-append_own (JmeAnswers *self, JmTextFormat format, GString *out)
+append_further (JmeAnswers *self, JmTextFormat format, GString *out)
 {
   JmMetricSelection *selection = jm_text_encoder_get_selection (self->encoder);
   JmTextWriter writer;
 
-  jme_own_metrics_append (&self->counters, self->encoder, format, out);
   jm_text_writer_init (&writer, format == JM_TEXT_FORMAT_OPENMETRICS, out);
   for (guint i = 0; i < self->further->len; i++)
     {
@@ -148,6 +147,12 @@ append_own (JmeAnswers *self, JmTextFormat format, GString *out)
 
       further->append (selection, &writer, further->user_data);
     }
+}
+
+void
+jme_answers_append_further (JmeAnswers *self, GString *out)
+{
+  append_further (self, JM_TEXT_FORMAT_PROMETHEUS, out);
 }
 
 static GBytes *
@@ -160,7 +165,10 @@ encode (JmeAnswers *self,
   gint64 began_us = g_get_monotonic_time ();
 
   if (self->is_native)
-    append_own (self, format, out);
+    {
+      jme_own_metrics_append (&self->counters, self->encoder, format, out);
+      append_further (self, format, out);
+    }
   jm_text_encoder_encode (self->encoder, snapshot, format, collectors, out);
   self->counters.encode_ns += (guint64) (g_get_monotonic_time () - began_us) * 1000;
   self->last_size = out->len;

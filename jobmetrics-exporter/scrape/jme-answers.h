@@ -45,6 +45,9 @@ void jme_answers_add_further (JmeAnswers *self,
                               gpointer user_data);
 void jme_answers_remove_further (JmeAnswers *self, gpointer user_data);
 
+/* Appends them alone, as text for Prometheus. */
+void jme_answers_append_further (JmeAnswers *self, GString *out);
+
 /* What @snapshot says, as far as @collectors has it (NULL: all), after the exporter's
  * own metrics. Scrapers that come within @max_age_ms of each other get the same,
  * in each format that one of them wants. @format becomes what the answer is in: text,

@@ -23,11 +23,13 @@ struct _JmeGoodput
   gint64 until;      /* of the last try; 0 before the first */
 };
 
-#define N_CLASSES 6
+#define N_CLASSES 7
 
 static const char *const classes[N_CLASSES] = {
-  "productive",         "idle",      "lost_to_failure", "lost_to_preemption",
-  "lost_to_time_limit", "unobserved"
+  "productive",         "idle",
+  "prolog_epilog",      "lost_to_failure",
+  "lost_to_preemption", "lost_to_time_limit",
+  "unobserved"
 };
 
 static const struct
@@ -38,14 +40,14 @@ static const struct
 } families[] = {
   { "jobmetrics_server_goodput_cpu_seconds",
     "CPU time allocated to runs in the 24 hours that ended an hour ago, by class.",
-    { JM_QUANTITY_CPU_PRODUCTIVE, JM_QUANTITY_CPU_IDLE, JM_QUANTITY_CPU_LOST_TO_FAILURE,
-      JM_QUANTITY_CPU_LOST_TO_PREEMPTION, JM_QUANTITY_CPU_LOST_TO_TIME_LIMIT,
-      JM_QUANTITY_CPU_UNOBSERVED } },
+    { JM_QUANTITY_CPU_PRODUCTIVE, JM_QUANTITY_CPU_IDLE, JM_QUANTITY_CPU_PROLOG_EPILOG,
+      JM_QUANTITY_CPU_LOST_TO_FAILURE, JM_QUANTITY_CPU_LOST_TO_PREEMPTION,
+      JM_QUANTITY_CPU_LOST_TO_TIME_LIMIT, JM_QUANTITY_CPU_UNOBSERVED } },
   { "jobmetrics_server_goodput_gpu_seconds",
     "GPU time allocated to runs in the 24 hours that ended an hour ago, by class.",
-    { JM_QUANTITY_GPU_PRODUCTIVE, JM_QUANTITY_GPU_IDLE, JM_QUANTITY_GPU_LOST_TO_FAILURE,
-      JM_QUANTITY_GPU_LOST_TO_PREEMPTION, JM_QUANTITY_GPU_LOST_TO_TIME_LIMIT,
-      JM_QUANTITY_GPU_UNOBSERVED } },
+    { JM_QUANTITY_GPU_PRODUCTIVE, JM_QUANTITY_GPU_IDLE, JM_QUANTITY_GPU_PROLOG_EPILOG,
+      JM_QUANTITY_GPU_LOST_TO_FAILURE, JM_QUANTITY_GPU_LOST_TO_PREEMPTION,
+      JM_QUANTITY_GPU_LOST_TO_TIME_LIMIT, JM_QUANTITY_GPU_UNOBSERVED } },
 };
 
 JmeGoodput *

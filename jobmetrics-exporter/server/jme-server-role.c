@@ -14,6 +14,7 @@
 #include "judge/jm-run-rules.h"
 #include "scrape/jme-metric-choice.h"
 #include "scrape/jme-outlets.h"
+#include "scrape/jme-sender.h"
 #include "server/jme-archive-intake.h"
 #include "server/jme-archive.h"
 #include "server/jme-intake-peer.h"
@@ -37,6 +38,8 @@ typedef struct
 {
   const JmSettings *settings;
   JmeOutlets *outlets;
+  JmTextEncoder *otlp_encoder; /* NULL for none */
+  JmeSender *otlp;             /* NULL for none */
   JmeArchiveIntake *intake;
   JmeQueue *queue;
   JmeIdentityConfig *identity;
@@ -203,7 +206,7 @@ check (const JmSettings *settings, const char *uri)
 
 /* The figures are the intake's own: without a sweep there is none of a sweep. */
 static JmSnapshot *
-make_snapshot (void)
+make_snapshot (gpointer user_data G_GNUC_UNUSED)
 {
   const JmCollectorSet collectors = { { 0 } };
   g_autoptr (JmReadings) readings = jm_readings_new ();
@@ -221,7 +224,7 @@ on_metrics (JmeRequest *request, gpointer user_data)
   if (!jme_outlets_accept (self->outlets, request, &collectors))
     return;
 
-  snapshot = make_snapshot ();
+  snapshot = make_snapshot (NULL);
   jme_outlets_reply (self->outlets, request, snapshot, &collectors, 0);
 }
 
@@ -255,7 +258,7 @@ jme_server_role_print_once (gpointer state)
 
   if (!jme_archive_intake_run_once (self->intake))
     return 1;
-  snapshot = make_snapshot ();
+  snapshot = make_snapshot (NULL);
 
   return jme_outlets_print (self->outlets, snapshot);
 }
@@ -270,6 +273,12 @@ jme_server_role_check (gpointer state)
 
 /* --- the role --- */
 
+static const JmeOtlpPresets otlp_presets = {
+  .dialect = JME_NATIVE,
+  .service = "jobmetrics-server",
+  .buffer = "/var/lib/jobmetrics-server/otlp",
+};
+
 static void
 jme_server_role_add_settings (JmSettings *settings)
 {
@@ -282,13 +291,15 @@ jme_server_role_add_settings (JmSettings *settings)
   jme_targets_add_settings (settings);
   jme_metric_choice_add_settings (settings);
   jme_outlets_add_settings (settings);
+  jme_otlp_add_settings (settings, &otlp_presets);
 }
 
 static gboolean
 match_figures (const char *pattern)
 {
   return jme_archive_intake_match_figures (pattern) ||
-         jme_queue_match_figures (pattern) || g_pattern_match_simple (pattern, PEERS);
+         jme_queue_match_figures (pattern) || jme_otlp_match (pattern) ||
+         g_pattern_match_simple (pattern, PEERS);
 }
 
 static void
@@ -328,6 +339,8 @@ jme_server_role_close (gpointer state)
 {
   ServerRole *self = state;
 
+  g_clear_pointer (&self->otlp, jme_sender_stop);
+  g_clear_object (&self->otlp_encoder);
   g_clear_pointer (&self->guard, jme_query_guard_free);
   g_clear_pointer (&self->rules, jm_run_rules_unref);
   g_clear_pointer (&self->pages.targets, jme_targets_free);
@@ -390,7 +403,8 @@ jme_server_role_open (const JmSettings *settings, GError **error)
   self->openapi = read_openapi (host, error);
   if (self->openapi != NULL)
     self->outlets = jme_outlets_new (settings, host, make_encoder, error);
-  if (self->outlets != NULL)
+  if (self->outlets != NULL &&
+      jme_otlp_open (&self->otlp_encoder, settings, self->outlets, error))
     self->intake = jme_archive_intake_new (settings, uri, error);
   if (self->intake != NULL)
     self->queue = jme_queue_new (settings, uri, error);
@@ -427,6 +441,10 @@ jme_server_role_start (gpointer state)
 
   jme_archive_intake_start (self->intake);
   jme_queue_start (self->queue);
+  self->otlp = jme_otlp_start (self->settings, self->otlp_encoder,
+                               jme_outlets_get_main (self->outlets));
+  if (self->otlp != NULL)
+    jme_sender_run (self->otlp, make_snapshot, self);
 }
 
 static void

@@ -8,11 +8,14 @@
 
 #include "core/jm-figure-private.h"
 #include "core/jm-run-derived-private.h"
+#include "core/jm-run-part-private.h"
+#include "core/jm-run-private.h"
 
 typedef enum
 {
   FATE_PRODUCTIVE,
   FATE_IDLE,
+  FATE_PROLOG_EPILOG,
   FATE_FAILURE,
   FATE_PREEMPTION,
   FATE_TIME_LIMIT,
@@ -20,25 +23,24 @@ typedef enum
   N_FATES,
 } Fate;
 
+/* How much of its life on a node has to be observed. */
+#define LIFE_MIN_PPM 990000
+/* No prolog or epilog takes longer. */
+#define WAITING_MAX_SECONDS 3600
+
 #define N_DEVICES 2
 #define N_QUANTITIES (N_FATES + 1)
 
 /* By device, the share behind the fates. */
 const JmQuantityId jm_run_goodput_quantities[] = {
-  JM_QUANTITY_CPU_PRODUCTIVE,
-  JM_QUANTITY_CPU_IDLE,
-  JM_QUANTITY_CPU_LOST_TO_FAILURE,
-  JM_QUANTITY_CPU_LOST_TO_PREEMPTION,
-  JM_QUANTITY_CPU_LOST_TO_TIME_LIMIT,
-  JM_QUANTITY_CPU_UNOBSERVED,
-  JM_QUANTITY_CPU_GOODPUT,
-  JM_QUANTITY_GPU_PRODUCTIVE,
-  JM_QUANTITY_GPU_IDLE,
-  JM_QUANTITY_GPU_LOST_TO_FAILURE,
-  JM_QUANTITY_GPU_LOST_TO_PREEMPTION,
-  JM_QUANTITY_GPU_LOST_TO_TIME_LIMIT,
-  JM_QUANTITY_GPU_UNOBSERVED,
-  JM_QUANTITY_GPU_GOODPUT,
+  JM_QUANTITY_CPU_PRODUCTIVE,         JM_QUANTITY_CPU_IDLE,
+  JM_QUANTITY_CPU_PROLOG_EPILOG,      JM_QUANTITY_CPU_LOST_TO_FAILURE,
+  JM_QUANTITY_CPU_LOST_TO_PREEMPTION, JM_QUANTITY_CPU_LOST_TO_TIME_LIMIT,
+  JM_QUANTITY_CPU_UNOBSERVED,         JM_QUANTITY_CPU_GOODPUT,
+  JM_QUANTITY_GPU_PRODUCTIVE,         JM_QUANTITY_GPU_IDLE,
+  JM_QUANTITY_GPU_PROLOG_EPILOG,      JM_QUANTITY_GPU_LOST_TO_FAILURE,
+  JM_QUANTITY_GPU_LOST_TO_PREEMPTION, JM_QUANTITY_GPU_LOST_TO_TIME_LIMIT,
+  JM_QUANTITY_GPU_UNOBSERVED,         JM_QUANTITY_GPU_GOODPUT,
 };
 const guint jm_run_goodput_n_quantities = G_N_ELEMENTS (jm_run_goodput_quantities);
 
@@ -85,24 +87,37 @@ add (JmFigures *sums, JmQuantityId quantity, double value)
                                  jm_figure_known (value)));
 }
 
-/* Of @given seconds @busy were used, where that is known. */
+/* Of @given seconds @busy were used, and @waiting is the share in prolog and epilog,
+ * where these are known. */
 static void
-add_time (JmFigures *sums, guint device, Fate fate, double given, JmFigure busy)
+add_time (JmFigures *sums,
+          guint device,
+          Fate fate,
+          double given,
+          JmFigure busy,
+          JmFigure waiting)
 {
   double parts[N_FATES] = { 0 };
+  double rest = given;
 
+  if (fate == FATE_PRODUCTIVE && waiting.is_known)
+    {
+      parts[FATE_PROLOG_EPILOG] = given * CLAMP (waiting.value, 0, 1);
+      rest = given - parts[FATE_PROLOG_EPILOG];
+    }
   if (fate != FATE_PRODUCTIVE)
     parts[fate] = given;
   else if (!busy.is_known)
-    parts[FATE_UNOBSERVED] = given;
+    parts[FATE_UNOBSERVED] = rest;
   else
     {
-      parts[FATE_PRODUCTIVE] = CLAMP (busy.value, 0, given);
-      parts[FATE_IDLE] = given - parts[FATE_PRODUCTIVE];
+      parts[FATE_PRODUCTIVE] = CLAMP (busy.value, 0, rest);
+      parts[FATE_IDLE] = rest - parts[FATE_PRODUCTIVE];
     }
 
   for (guint i = 0; i < N_FATES; i++)
-    add (sums, get_quantity (device, i), parts[i]);
+    if (i != FATE_PROLOG_EPILOG || waiting.is_known)
+      add (sums, get_quantity (device, i), parts[i]);
 }
 
 void
@@ -113,17 +128,92 @@ jm_run_goodput_add (JmFigures *sums, JmRun *run, double wall, double share)
   const JmFigure cpus = jm_run_derived_get_figure (run, JM_RUN_FIELD_CPUS);
   const JmFigure gpus = jm_run_derived_get_figure (run, JM_RUN_FIELD_GPUS_ALLOCATED);
   const JmFigure unused = jm_run_derived_get (run, JM_QUANTITY_GPU_UNUSED);
+  const JmFigure waiting =
+    jm_figures_divide (jm_run_derived_get_figure (run, JM_RUN_FIELD_PROLOG_EPILOG),
+                       jm_figure_known (wall));
   JmFigure busy = unused;
 
   if (cpus.is_known)
     add_time (sums, 0, fate, cpus.value * wall * share,
               jm_figures_multiply (jm_run_derived_get_figure (run,
                                                               JM_RUN_FIELD_CPU_TOTAL),
-                                   part));
+                                   part),
+              waiting);
   busy.value = MAX (gpus.value * wall - unused.value, 0);
   if (gpus.is_known)
     add_time (sums, 1, fate, gpus.value * wall * share,
-              jm_figures_multiply (busy, part));
+              jm_figures_multiply (busy, part), waiting);
+}
+
+/* --- prolog and epilog --- */
+
+/* Only a scheduler knows what an allocation began and ended with. */
+static gboolean
+is_of_scheduler (JmRun *run, JmRunField field)
+{
+  return jm_run_peek (run, field) > 0 &&
+         jm_run_peek_source (run, field) == JM_RUN_SOURCE_ACCOUNTING;
+}
+
+/* Whether its first process is the scheduler's to start: a run of Slurm without a job
+ * script, as salloc has it, may hold its nodes for long until its user starts one. */
+static gboolean
+has_own_start (JmRun *run)
+{
+  GPtrArray *steps = jm_run_get_parts (run, JM_RUN_PART_KIND_STEP);
+
+  for (guint i = 0; i < steps->len; i++)
+    {
+      const char *name = jm_run_part_peek_text (steps->pdata[i], JM_QUANTITY_NAME);
+
+      if (g_strcmp0 (name, "batch") == 0 || g_strcmp0 (name, "extern") == 0)
+        return TRUE;
+    }
+
+  return steps->len == 0;
+}
+
+/* FALSE where the node did not watch all of it. */
+static gboolean
+find_life (JmRunPart *node, gint64 *begin, gint64 *end)
+{
+  const gint64 observed = jm_run_part_peek (node, JM_QUANTITY_LIFE_OBSERVED);
+
+  *begin = jm_run_part_peek (node, JM_QUANTITY_START_TIME);
+  *end = jm_run_part_peek (node, JM_QUANTITY_END_TIME);
+
+  return observed >= LIFE_MIN_PPM && *begin > 0 && *end >= *begin;
+}
+
+gint64
+jm_run_goodput_find_prolog_epilog (JmRun *run)
+{
+  GPtrArray *nodes = jm_run_get_parts (run, JM_RUN_PART_KIND_NODE);
+  const gint64 start = jm_run_peek (run, JM_RUN_FIELD_START_TIME);
+  const gint64 end = jm_run_peek (run, JM_RUN_FIELD_END_TIME);
+  gint64 first = G_MAXINT64, last = 0;
+
+  if (!is_of_scheduler (run, JM_RUN_FIELD_START_TIME) ||
+      !is_of_scheduler (run, JM_RUN_FIELD_END_TIME) || !has_own_start (run) ||
+      nodes->len == 0 || jm_run_peek (run, JM_RUN_FIELD_NODES) != (gint64) nodes->len)
+    return -1;
+
+  for (guint i = 0; i < nodes->len; i++)
+    {
+      gint64 node_first, node_last;
+
+      if (!find_life (nodes->pdata[i], &node_first, &node_last))
+        return -1;
+      first = MIN (first, node_first);
+      last = MAX (last, node_last);
+    }
+
+  /* by another clock, or of an exporter that came late */
+  if (first >= end || last <= start || first - start > WAITING_MAX_SECONDS ||
+      end - last > WAITING_MAX_SECONDS)
+    return -1;
+
+  return (MAX (first - start, 0) + MAX (end - last, 0)) * G_USEC_PER_SEC;
 }
 
 void

@@ -81,8 +81,8 @@ static const JmQuantityId quantities[] = {
  * Lists what is added up. Medians are of jm_archive_list_groups() alone; `cpus`,
  * `idle_cpus`, `memory_allocated_bytes`, `memory_unused_bytes` and `gpus_allocated` are
  * of runs that run now; efficiencies are of the runs whose use is known. Productive,
- * idle, lost and unobserved CPU time add up to `allocated_cpu_seconds`, and those of
- * GPUs to `allocated_gpu_seconds`.
+ * idle, lost and unobserved CPU time and that in prolog or epilog add up to
+ * `allocated_cpu_seconds`, and those of GPUs to `allocated_gpu_seconds`.
  *
  * Returns: (transfer container) (element-type JmQuantity): the quantities
  * Since: 0.1

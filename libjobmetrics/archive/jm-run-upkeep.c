@@ -7,6 +7,7 @@
 #include "archive/jm-run-upkeep-private.h"
 
 #include "archive/jm-archive-schema-private.h"
+#include "archive/jm-run-goodput-private.h"
 #include "archive/jm-run-reader-private.h"
 #include "archive/jm-usage-change-private.h"
 #include "base/jm-error.h"
@@ -178,7 +179,7 @@ store_verdict (JmSql *sql, JmRun *run, GError **error)
 {
   static const char text[] =
     "UPDATE run SET verdict_rules = ?2, verdict_title = ?3, verdict_kind = ?4,"
-    " gpu_unused_us = ?5 WHERE id = ?1";
+    " gpu_unused_us = ?5, prolog_epilog_us = ?6 WHERE id = ?1";
   JmSqlStatement *statement = jm_sql_get (sql, text, error);
 
   if (statement == NULL)
@@ -189,6 +190,8 @@ store_verdict (JmSql *sql, JmRun *run, GError **error)
   jm_sql_bind_text (statement, 4, jm_run_peek_text (run, JM_RUN_FIELD_VERDICT_KIND));
   if (jm_run_has (run, JM_RUN_FIELD_GPU_UNUSED))
     jm_sql_bind_number (statement, 5, jm_run_peek (run, JM_RUN_FIELD_GPU_UNUSED));
+  if (jm_run_has (run, JM_RUN_FIELD_PROLOG_EPILOG))
+    jm_sql_bind_number (statement, 6, jm_run_peek (run, JM_RUN_FIELD_PROLOG_EPILOG));
 
   return jm_sql_do (statement, error);
 }
@@ -201,7 +204,11 @@ judge_and_store (JmSql *sql, JmRun *run, JmRunRules *rules, GError **error)
   if (!read_parts (sql, run, all, error))
     return FALSE;
   if (!has_lost_records (run))
-    judge_run (run, rules);
+    {
+      jm_run_keep_number (run, JM_RUN_FIELD_PROLOG_EPILOG,
+                          jm_run_goodput_find_prolog_epilog (run));
+      judge_run (run, rules);
+    }
   jm_run_keep_number (run, JM_RUN_FIELD_VERDICT_RULES,
                       jm_run_rules_get_version (rules));
 

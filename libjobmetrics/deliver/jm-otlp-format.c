@@ -82,7 +82,6 @@ static Metric *
 metric_new (const JmDialectFamily *family, const JmExpositionSample *sample)
 {
   Metric *self = g_new0 (Metric, 1);
-  const char *unit = family != NULL ? family->unit : NULL;
   const char *instrument = family != NULL ? family->instrument : NULL;
 
   otlp__metric__init (&self->message);
@@ -92,7 +91,10 @@ metric_new (const JmDialectFamily *family, const JmExpositionSample *sample)
   self->message.name = self->name =
     g_strdup (instrument != NULL ? instrument : sample->name);
   self->message.description = self->description = g_strdup (sample->help);
-  self->message.unit = self->unit = g_strdup (unit != NULL ? unit : "");
+  self->message.unit = self->unit =
+    g_strdup (family != NULL && family->unit != NULL
+                ? family->unit
+                : jm_dialect_find_unit_in_name (sample->name));
   self->is_counter = strcmp (sample->type, "counter") == 0;
   self->is_sum = self->is_counter || (family != NULL && family->is_sum);
 
@@ -310,6 +312,7 @@ pack_scope (const Format *self, Otlp__ScopeMetrics *metrics)
 {
   const char *const texts[][2] = { { "service.name", self->service },
                                    { "service.version", JM_VERSION_S },
+                                   { "service.instance.id", self->host },
                                    { "host.name", self->host } };
   Otlp__KeyValue attributes[G_N_ELEMENTS (texts)];
   Otlp__KeyValue *list[G_N_ELEMENTS (texts)];

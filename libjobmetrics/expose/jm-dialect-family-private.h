@@ -135,6 +135,9 @@ JmDialectFamily *
 jm_dialect_family_new_native (const char *name, JmSubjectKind kind, JmMetric metric);
 void jm_dialect_family_unref (JmDialectFamily *self);
 
+/* The UCUM unit that the name of a family ends in, before `_total`; empty for none. */
+const char *jm_dialect_find_unit_in_name (const char *name);
+
 /* `job`, `job_gpu`, `node`... */
 gboolean jm_dialect_kind_from_name (const char *name, JmSubjectKind *kind);
 

@@ -161,14 +161,28 @@ find_unit_word (const char *ucum)
   return NULL;
 }
 
-static char *
+static const char *
 find_ucum (const char *word)
 {
   for (guint i = 0; i < G_N_ELEMENTS (units); i++)
     if (g_strcmp0 (units[i].word, word) == 0)
-      return g_strdup (units[i].ucum);
+      return units[i].ucum;
 
   return NULL;
+}
+
+const char *
+jm_dialect_find_unit_in_name (const char *name)
+{
+  g_auto (GStrv) words = g_strsplit (name, "_", -1);
+  guint n = g_strv_length (words);
+  const char *unit;
+
+  if (n > 0 && g_str_equal (words[n - 1], "total"))
+    n--;
+  unit = n > 0 ? find_ucum (words[n - 1]) : NULL;
+
+  return unit != NULL ? unit : "";
 }
 
 /* `process.cpu.time` of seconds, a counter, is `process_cpu_time_seconds_total`: see
@@ -753,7 +767,7 @@ jm_dialect_family_new_native (const char *name, JmSubjectKind kind, JmMetric met
 
   self->is_native = TRUE;
   self->help = g_strdup (info->help);
-  self->unit = find_ucum (jm_unit_get_info (info->unit)->base);
+  self->unit = g_strdup (find_ucum (jm_unit_get_info (info->unit)->base));
   self->kind = info->kind == JM_METRIC_KIND_COUNTER ? JM_FAMILY_KIND_COUNTER
                                                     : JM_FAMILY_KIND_GAUGE;
   self->each = kind;

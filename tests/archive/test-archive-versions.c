@@ -233,6 +233,7 @@ main (int argc, char **argv)
   ADD_VERSION ("10");
   ADD_VERSION ("11");
   ADD_VERSION ("12");
+  ADD_VERSION ("13");
   ADD ("each-field-has-a-place-of-its-own", NULL,
        test_each_field_has_a_place_of_its_own);
 

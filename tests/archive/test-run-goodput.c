@@ -6,19 +6,24 @@
 
 #include "archive/jm-archive.h"
 #include "core/jm-quantity-private.h"
+#include "core/jm-run-batch-private.h"
 #include "core/jm-run-field-private.h"
+#include "core/jm-run-part-private.h"
+#include "judge/jm-run-rule-private.h"
 #include "made-runs.h"
 #include "made-site.h"
 #include "sql/jm-sql-private.h"
 
-#define N_FATES 6
+#define N_FATES 7
 #define N_CHANCE 300
+#define NOT_KNOWN -1.0
 #define SECOND_US G_GINT64_CONSTANT (1000000)
 
 typedef enum
 {
   PRODUCTIVE,
   IDLE,
+  PROLOG_EPILOG, /* only where it is known */
   FAILURE,
   PREEMPTION,
   TIME_LIMIT,
@@ -26,8 +31,10 @@ typedef enum
 } Fate;
 
 static const char *const fates[N_FATES] = {
-  "productive",         "idle",       "lost_to_failure", "lost_to_preemption",
-  "lost_to_time_limit", "unobserved",
+  "productive",         "idle",
+  "prolog_epilog",      "lost_to_failure",
+  "lost_to_preemption", "lost_to_time_limit",
+  "unobserved",
 };
 
 /* A run of one hour on four CPUs and one accelerator, -1 of what is not known; and
@@ -72,17 +79,14 @@ get (JmRunTotals *totals, const char *device, const char *name)
 {
   g_autofree char *whole = g_strdup_printf ("%s_%s", device, name);
   g_autoptr (GPtrArray) all = jm_run_totals_list_quantities ();
-  double value = -1;
+  double value;
 
   for (guint i = 0; i < all->len; i++)
     {
       const JmQuantity *quantity = all->pdata[i];
 
       if (g_str_equal (quantity->name, whole))
-        {
-          g_assert_true (jm_run_totals_get_value (totals, quantity, &value));
-          return value;
-        }
+        return jm_run_totals_get_value (totals, quantity, &value) ? value : NOT_KNOWN;
     }
   g_error ("no such quantity: %s", whole);
 }
@@ -111,12 +115,18 @@ list (MadeSite *site, JmRunFilter *filter, JmUsageGroups groups)
 
 /* The archive keeps it with the verdict. */
 static void
-append_idle_gpus (GString *judged, const char *raw_id, gint64 seconds)
+append_number (GString *judged, const char *raw_id, const char *column, gint64 seconds)
 {
   g_string_append_printf (judged,
-                          "UPDATE run SET gpu_unused_us = %" G_GINT64_FORMAT
+                          "UPDATE run SET %s = %" G_GINT64_FORMAT
                           " WHERE raw_id = '%s';",
-                          seconds * SECOND_US, raw_id);
+                          column, seconds * SECOND_US, raw_id);
+}
+
+static void
+append_idle_gpus (GString *judged, const char *raw_id, gint64 seconds)
+{
+  append_number (judged, raw_id, "gpu_unused_us", seconds);
 }
 
 static void
@@ -165,13 +175,167 @@ test_each_run_s_time_has_the_fate_of_the_run (MadeSite *site, gconstpointer data
       g_test_message ("%u: %s", i, cases[i].state);
       for (guint k = 0; k < N_FATES; k++)
         {
+          const gboolean is_known = k != PROLOG_EPILOG;
+
           g_assert_cmpfloat_with_epsilon (get_fate (totals->pdata[i], "cpu", k),
-                                          3600 * cases[i].cpus[k], 1e-6);
+                                          is_known ? 3600 * cases[i].cpus[k]
+                                                   : NOT_KNOWN,
+                                          1e-6);
           g_assert_cmpfloat_with_epsilon (get_fate (totals->pdata[i], "gpu", k),
-                                          3600 * cases[i].gpus[k], 1e-6);
+                                          is_known ? 3600 * cases[i].gpus[k]
+                                                   : NOT_KNOWN,
+                                          1e-6);
         }
       g_assert_cmpfloat_with_epsilon (get (totals->pdata[i], "cpu", "goodput_percent"),
                                       25 * cases[i].cpus[PRODUCTIVE], 1e-6);
+    }
+}
+
+/* --- prolog and epilog --- */
+
+/* What a node saw of a run that the scheduler has from 0 to 3600 s; -1 for not. */
+typedef struct
+{
+  gint64 begin;
+  gint64 end;
+  gint64 observed_ppm;
+} Life;
+
+typedef struct
+{
+  const char *situation;
+  const char *step;
+  Life lives[2];
+  gint64 expected; /* seconds; -1 for not known */
+  gboolean is_of_nodes;
+} Waiting;
+
+static const Waiting waitings[] = {
+  { "both ends", "batch", { { 120, 3590, 1000000 }, { 130, 3580, 1000000 } }, 130 },
+  { "a node that had work later alone",
+    "batch",
+    { { 0, 3600, 1000000 }, { 1800, 2000, 1000000 } },
+    0 },
+  { "no job script", "0", { { 900, 3600, 1000000 }, { 900, 3600, 1000000 } }, -1 },
+  { "a job script of another scheduler",
+    NULL,
+    { { 60, 3600, 1000000 }, { 60, 3600, 1000000 } },
+    60 },
+  { "a node without a record", "batch", { { 120, 3600, 1000000 }, { -1 } }, -1 },
+  { "a node whose end was not seen",
+    "batch",
+    { { 120, 3600, 1000000 }, { 120, -1, 1000000 } },
+    -1 },
+  { "a node that was not watched throughout",
+    "batch",
+    { { 120, 3600, 1000000 }, { 120, 3600, 900000 } },
+    -1 },
+  { "a clock that is late",
+    "batch",
+    { { -30, 3500, 1000000 }, { 0, 3400, 1000000 } },
+    100 },
+  { "another clock altogether",
+    "batch",
+    { { 9000, 9900, 1000000 }, { 9000, 9900, 1000000 } },
+    -1 },
+  { "times that nodes reported alone",
+    "batch",
+    { { 120, 3600, 1000000 }, { 120, 3600, 1000000 } },
+    -1,
+    TRUE },
+};
+
+static void
+add_life (JmRunBatch *batch, guint number, const Life *life)
+{
+  g_autoptr (JmRunPart) part = jm_run_part_new (JM_RUN_PART_KIND_NODE);
+
+  if (life->begin == -1)
+    return;
+
+  jm_run_part_set_text (part, JM_QUANTITY_NODE, number == 0 ? "n1" : "n2");
+  jm_run_part_set_number (part, JM_QUANTITY_START_TIME, MIDNIGHT + life->begin);
+  if (life->end >= 0)
+    jm_run_part_set_number (part, JM_QUANTITY_END_TIME, MIDNIGHT + life->end);
+  jm_run_part_set_number (part, JM_QUANTITY_LIFE_OBSERVED, life->observed_ppm);
+  jm_run_batch_add_part (batch, part);
+}
+
+static void
+add_waiting (JmRunBatch *batch, const char *name, const Waiting *waiting)
+{
+  JmRun *run = made_run (name, MIDNIGHT, MIDNIGHT, MIDNIGHT + 3600);
+  g_autoptr (JmRunPart) step = jm_run_part_new (JM_RUN_PART_KIND_STEP);
+
+  jm_run_keep_text (run, JM_RUN_FIELD_USER, name);
+  jm_run_keep_number (run, JM_RUN_FIELD_NODES, 2);
+  jm_run_keep_number (run, JM_RUN_FIELD_CPU_TOTAL, 3600 * SECOND_US);
+  jm_run_batch_add_run (batch, run,
+                        waiting->is_of_nodes ? JM_RUN_SOURCE_LEDGER
+                                             : JM_RUN_SOURCE_ACCOUNTING);
+  jm_run_unref (run);
+  for (guint i = 0; i < G_N_ELEMENTS (waiting->lives); i++)
+    add_life (batch, i, &waiting->lives[i]);
+  if (waiting->step == NULL)
+    return;
+
+  jm_run_part_set_text (step, JM_QUANTITY_NODE, "n1");
+  jm_run_part_set_text (step, JM_QUANTITY_NAME, waiting->step);
+  jm_run_batch_add_part (batch, step);
+}
+
+static void
+judge (MadeSite *site)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmRunRules) rules =
+    jm_run_rules_new_from_text ("site.conf", "", 0, &error);
+  gboolean is_done = FALSE;
+
+  g_assert_no_error (error);
+  while (!is_done)
+    {
+      jm_archive_database_judge (site->store, rules, &is_done, &error);
+      g_assert_no_error (error);
+    }
+}
+
+/* Each is a user's, with four CPUs, of which one was busy. */
+static void
+test_time_before_the_first_process_and_after_the_last_is_apart (MadeSite *site,
+                                                                gconstpointer data)
+{
+  JmRunBatch *batch = jm_run_batch_new ();
+  g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
+  g_autoptr (GPtrArray) totals = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (waitings); i++)
+    {
+      g_autofree char *name = g_strdup_printf ("%02u", i);
+
+      add_waiting (batch, name, &waitings[i]);
+    }
+  made_site_merge (site, batch);
+  judge (site);
+
+  totals = list (site, filter, JM_USAGE_GROUPS_USER);
+  g_assert_cmpuint (totals->len, ==, G_N_ELEMENTS (waitings));
+  for (guint i = 0; i < totals->len; i++)
+    {
+      const gint64 known = MAX (waitings[i].expected, 0);
+
+      g_test_message ("%u: %s", i, waitings[i].situation);
+      g_assert_cmpfloat_with_epsilon (get_fate (totals->pdata[i], "cpu", PROLOG_EPILOG),
+                                      waitings[i].expected >= 0 ? (double) (4 * known)
+                                                                : NOT_KNOWN,
+                                      1e-6);
+      /* nodes do not report what the whole run was given */
+      if (waitings[i].is_of_nodes)
+        continue;
+      g_assert_cmpfloat_with_epsilon (get_fate (totals->pdata[i], "cpu", PRODUCTIVE),
+                                      3600, 1e-6);
+      g_assert_cmpfloat_with_epsilon (get_fate (totals->pdata[i], "cpu", IDLE),
+                                      (double) (3 * 3600 - 4 * known), 1e-6);
     }
 }
 
@@ -215,6 +379,9 @@ make_by_chance (guint number, gint64 since, gint64 until, Given *given, GString 
   if (g_test_rand_int_range (0, 3) > 0)
     append_idle_gpus (judged, id,
                       g_test_rand_int_range (0, 100) * gpus * (end - start) / 90);
+  if (g_test_rand_int_range (0, 2) > 0)
+    append_number (judged, id, "prolog_epilog_us",
+                   g_test_rand_int_range (0, 100) * (end - start) / 90);
   given->cpus += cpus * get_overlap (start, end, since, until);
   given->gpus += gpus * get_overlap (start, end, since, until);
 
@@ -294,6 +461,8 @@ main (int argc, char **argv)
   static const MadeSiteTest tests[] = {
     { "each-run-s-time-has-the-fate-of-the-run",
       test_each_run_s_time_has_the_fate_of_the_run },
+    { "time-before-the-first-process-and-after-the-last-is-apart",
+      test_time_before_the_first_process_and_after_the_last_is_apart },
     { "all-time-that-was-given-has-just-one-fate",
       test_all_time_that_was_given_has_just_one_fate },
     { "a-server-has-all-runs-or-says-that-there-are-more",

@@ -157,6 +157,27 @@ class TheDashboards(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertIn(f"{len(rules)} rules found", done.stdout)
 
+    def test_divide_what_runs_were_given(self):
+        """Of 10 CPU hours in one partition 6 were productive, 1 idle and 3 lost in two ways; another cluster has as many."""
+        if shutil.which("promtool") is None:
+            self.skipTest("promtool (Debian package prometheus) is not installed")
+        hours = {"productive": 6, "idle": 1, "lost_to_failure": 2, "lost_to_time_limit": 1, "unobserved": 0}
+        series = [
+            {"series": f'jobmetrics_server_goodput_cpu_seconds{{cluster="{cluster}",partition="batch",class="{name}"}}', "values": str(3600 * value)}
+            for cluster in ("alps", "jura") for name, value in hours.items()
+        ]
+        wanted = {"CPU hours": 10, "CPUs productive": 0.6, "CPUs idle": 0.1, "CPUs lost": 0.3, "CPUs not observed": 0, "GPU hours": None, "GPUs lost": None}
+        asked = {query.name: query.filled(VALUES | {"cluster": "alps"}) for query in queries() if query.panel == "Goodput of partitions"}
+        labels = '{cluster="alps", partition="batch"}'
+        tests = [{"expr": asked[name], "eval_time": "0s", "exp_samples": [] if value is None else [{"labels": labels, "value": value}]} for name, value in wanted.items()]
+        (graph,) = [query.filled(VALUES | {"cluster": "alps"}) for query in queries() if query.panel == "CPU hours by class"]
+        tests.append({"expr": graph, "eval_time": "0s", "exp_samples": [{"labels": f'{{class="{name}"}}', "value": value} for name, value in hours.items()]})
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "goodput.yml"
+            file.write_text(json.dumps({"tests": [{"input_series": series, "promql_expr_test": tests}]}), encoding="utf-8")
+            done = subprocess.run(["promtool", "test", "rules", file], capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
     def test_leave_no_variable_to_prometheus(self):
         for query in queries():
             self.assertIsNone(VARIABLE.search(query.filled(VALUES)), query)

@@ -140,7 +140,7 @@ test_has_the_names_of_the_dialect (void)
                 "# TYPE a_bytes gauge\na_bytes{job_id=\"1\",b=\"\"} 2\n",
                 9,
                 "memory.usage(By) updowncounter job.id=1 0 @9\n"
-                "a_bytes() gauge job_id=1 2 @9\n");
+                "a_bytes(By) gauge job_id=1 2 @9\n");
 }
 
 static void
@@ -166,14 +166,14 @@ test_counters_of_a_job_begin_when_it_did (void)
                 10,
                 "cpu.time(s) counter jobid=1 5 @10 since 3\n"
                 "cpu.time(s) counter jobid=2 5 @10 since 10\n"
-                "jobmetrics_job_start_time_seconds() gauge jobid=1 3 @10\n");
+                "jobmetrics_job_start_time_seconds(s) gauge jobid=1 3 @10\n");
   /* by another clock, after what was read */
   assert_sends (late,
                 CPU "{jobid=\"1\"} 5\n"
                     "jobmetrics_job_start_time_seconds{jobid=\"1\"} 11\n",
                 10,
                 "cpu.time(s) counter jobid=1 5 @10 since 10\n"
-                "jobmetrics_job_start_time_seconds() gauge jobid=1 11 @10\n");
+                "jobmetrics_job_start_time_seconds(s) gauge jobid=1 11 @10\n");
 }
 
 static void

@@ -25,7 +25,7 @@ from simulated_slurm import USERS, Cluster, Run  # noqa: E402
 BEGIN, FEBRUARY, MARCH = (calendar.timegm((2026, month, day, 0, 0, 0)) for month, day in ((1, 20), (2, 1), (3, 1)))
 PERIOD = ("--since=2026-02-01T00:00:00Z", "--until=2026-03-01T00:00:00Z")
 DEVICES = ("cpu", "gpu")
-CLASSES = ("productive", "idle", "lost_to_failure", "lost_to_preemption", "lost_to_time_limit", "unobserved")
+CLASSES = ("productive", "idle", "prolog_epilog", "lost_to_failure", "lost_to_preemption", "lost_to_time_limit", "unobserved")
 LOST = {
     "FAILED": "lost_to_failure", "OUT_OF_MEMORY": "lost_to_failure", "NODE_FAIL": "lost_to_failure", "PREEMPTED": "lost_to_preemption",
     "REQUEUED": "lost_to_preemption", "TIMEOUT": "lost_to_time_limit",
@@ -49,6 +49,10 @@ class Month(unittest.TestCase):
         idle = [(run.idle_gpu_seconds * 1000000, str(run.job.id), run.start) for run in cls.cluster.runs if run.idle_gpu_seconds is not None]
         with sqlite3.connect(store) as database:
             database.executemany("UPDATE run SET gpu_unused_us = ? WHERE raw_id = ? AND start_time = ?", idle)
+            # a minute before and after the processes of every third run, and all of one that is shorter
+            cls.waits = {(run.job.id, run.start): min(60, run.end - run.start) for run in cls.cluster.runs[::3] if run.end > run.start > 0}
+            waits = [(seconds * 1000000, str(job), start) for (job, start), seconds in cls.waits.items()]
+            database.executemany("UPDATE run SET prolog_epilog_us = ? WHERE raw_id = ? AND start_time = ?", waits)
 
     def rows(self, *options: str) -> list[dict]:
         done = call("usage", self.place, "--goodput", "--json", *PERIOD, *options)
@@ -65,6 +69,10 @@ class Month(unittest.TestCase):
         for edge in (FEBRUARY, MARCH):
             self.assertGreater(sum(run.start < edge < run.end for run in self.cluster.runs), 0)
 
+    def waiting_part(self, run: Run) -> float:
+        seconds = self.waits.get((run.job.id, run.start), 0)
+        return seconds / (run.end - run.start) if seconds else 0
+
     def assert_whole(self, row: dict, runs: list[Run]) -> None:
         for i, device in enumerate(DEVICES):
             held = sum(run.held[i] for run in runs)
@@ -74,8 +82,10 @@ class Month(unittest.TestCase):
             for name in set(LOST.values()):
                 lost = sum(run.held[i] for run in runs if LOST.get(run.state) == name)
                 self.assertEqual(round(parts[name], 3), lost, name)
-            unknown = sum(run.held[i] for run in runs if run.state not in LOST and not run.job.is_metered)
-            self.assertEqual(round(parts["unobserved"], 3), unknown)
+            others = [run for run in runs if run.state not in LOST]
+            self.assertAlmostEqual(parts["prolog_epilog"], sum(run.held[i] * self.waiting_part(run) for run in others), delta=0.01)
+            unknown = sum(run.held[i] * (1 - self.waiting_part(run)) for run in others if not run.job.is_metered)
+            self.assertAlmostEqual(parts["unobserved"], unknown, delta=0.01)
 
     def test_adds_up_to_what_was_allocated(self):
         (row,) = self.rows("--by=cluster")

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The jobmetrics authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A node that sends what it sweeps to a server."""
+"""A daemon that sends its metrics to a server."""
 
 import re
 import signal
@@ -12,12 +12,14 @@ SECONDS = 60
 
 
 class SendingNode:
-    """A daemon that sweeps twice a second, and sends a sweep each second; its log is read meanwhile."""
+    """A daemon that sends its metrics each second, and as a node sweeps twice a second; its log is read meanwhile."""
 
-    def __init__(self, exporter: str, sender: str, *options: str):
+    def __init__(self, exporter: str, sender: str, *options: str, role: str = "node"):
         """Its sender is `otlp` or `remote-write`."""
         self.sender = sender
-        command = [exporter, "node", "--web.listen-address=127.0.0.1:0", "--sample.interval=0.5", f"--{sender}.interval=1", *options]
+        command = [exporter, role, "--web.listen-address=127.0.0.1:0", f"--{sender}.interval=1", *options]
+        if role == "node":
+            command.append("--sample.interval=0.5")
         self.process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
         self.log: list[str] = []
         self.changed = threading.Condition()

@@ -51,16 +51,16 @@ append_device (GString *out,
                const char *title)
 {
   static const char *const titles[] = {
-    "Given",     "Productive", "Idle",         "Failed",
+    "Given",     "Productive", "Idle",         "Prolog, epilog",   "Failed",
     "Preempted", "Time limit", "Not observed", "Productive share",
   };
   g_autofree char *names =
     g_strdup_printf ("%s,allocated_%s_seconds,%s_productive_seconds,%s_idle_seconds,"
-                     "%s_lost_to_failure_seconds,%s_lost_to_preemption_seconds,"
-                     "%s_lost_to_time_limit_seconds,%s_unobserved_seconds,%s_goodput_"
-                     "percent",
+                     "%s_prolog_epilog_seconds,%s_lost_to_failure_seconds,"
+                     "%s_lost_to_preemption_seconds,%s_lost_to_time_limit_seconds,"
+                     "%s_unobserved_seconds,%s_goodput_percent",
                      groupings[grouping].name, device, device, device, device, device,
-                     device, device, device);
+                     device, device, device, device);
   g_autofree char *allocated = g_strdup_printf ("allocated_%s_seconds", device);
   g_autofree char *caption =
     g_strdup_printf ("%s hours, the most first: %u of %u", title,
