@@ -436,10 +436,14 @@ class InACgroup(unittest.TestCase):
         finally:
             for other in others:
                 self.remove(other)
-        self.assertLess(after, before + 50)
+        # one that looks at them reads something of each
+        self.assertLess(after, before + len(others))
 
     def count_reads(self) -> int:
-        """The reads of a run that has looked at what is there."""
+        """The reads of a run that has looked at what is there; the fewest, as a slow machine may let it look twice."""
+        return min(self.count_reads_once() for _ in range(3))
+
+    def count_reads_once(self) -> int:
         with started("--power.source=estimate", "--", "sh", "-c", "echo; exec cat") as process:
             process.stdout.readline()
             text = pathlib.Path(f"/proc/{process.pid}/io").read_text(encoding="utf-8")
