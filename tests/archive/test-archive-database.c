@@ -2286,7 +2286,7 @@ test_a_run_that_the_accounting_lacks_is_hidden (Site *site, gconstpointer data)
   g_assert_cmpuint (g_strv_length (states), ==, 1);
 }
 
-/* A run that a node alone vouches for is its owner's, unless its cluster's accounting
+/* A run that a node alone reports is its owner's, unless its cluster's accounting
  * is read. */
 static void
 test_a_site_hides_what_its_accounting_does_not_have (Site *site, gconstpointer data)
