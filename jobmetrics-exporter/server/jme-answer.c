@@ -205,10 +205,11 @@ jme_answer_send_csv (JmeAnswer *self, GError **error)
   g_autoptr (GBytes) part = g_bytes_new (self->text->str, self->text->len);
 
   g_string_truncate (self->text, 0);
+  jme_request_set_header (self->request, "Cache-Control", "no-store");
   if (jme_request_send_part (self->request, CSV_TYPE, part))
     return TRUE;
   g_set_error_literal (error, JM_ERROR, JM_ERROR_UNAVAILABLE,
-                       "the client did not take the whole table");
+                       "the client did not read the whole table");
 
   return FALSE;
 }

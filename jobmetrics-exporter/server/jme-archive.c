@@ -10,6 +10,9 @@
 #include "server/jme-archive-fill.h"
 #include "server/jme-intake-peer.h"
 
+/* An archive that is read for long keeps what was written meanwhile apart. */
+#define MAX_TABLES 2
+
 struct _JmeAccounts
 {
   char *uri;
@@ -19,6 +22,8 @@ struct _JmeAccounts
   JmeArchiveIntake *intake;
   JmRunRules *rules;
   GAsyncQueue *idle; /* of JmArchiveDatabase: that nobody asks at present */
+  GMutex lock;
+  GHashTable *readers; /* of names: who reads a whole table */
 };
 
 static const JmSetting members_row = {
@@ -44,6 +49,8 @@ jme_archive_new (const char *uri, const JmeIdentityConfig *identity)
   self->uri = g_strdup (uri);
   self->identity = identity;
   self->idle = g_async_queue_new_full (g_object_unref);
+  g_mutex_init (&self->lock);
+  self->readers = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->site.managers = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
   return self;
@@ -52,6 +59,8 @@ jme_archive_new (const char *uri, const JmeIdentityConfig *identity)
 void
 jme_archive_free (JmeArchive *self)
 {
+  g_hash_table_unref (self->readers);
+  g_mutex_clear (&self->lock);
   g_hash_table_unref (self->site.managers);
   g_async_queue_unref (self->idle);
   g_free (self->uri);
@@ -176,6 +185,32 @@ jme_archive_keep (JmeArchive *self, JmRun *run, gint64 time, GError **error)
   g_autoptr (JmArchiveDatabase) store = jm_archive_database_open (self->uri, error);
 
   return store != NULL && jm_archive_database_keep (store, run, time, error);
+}
+
+/* --- whole tables --- */
+
+gboolean
+jme_archive_begin_table (JmeArchive *self, const char *user)
+{
+  const char *name = user != NULL ? user : "";
+  gboolean may;
+
+  g_mutex_lock (&self->lock);
+  may = g_hash_table_size (self->readers) < MAX_TABLES &&
+        !g_hash_table_contains (self->readers, name);
+  if (may)
+    g_hash_table_add (self->readers, g_strdup (name));
+  g_mutex_unlock (&self->lock);
+
+  return may;
+}
+
+void
+jme_archive_end_table (JmeArchive *self, const char *user)
+{
+  g_mutex_lock (&self->lock);
+  g_hash_table_remove (self->readers, user != NULL ? user : "");
+  g_mutex_unlock (&self->lock);
 }
 
 void

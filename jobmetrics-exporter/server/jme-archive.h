@@ -55,6 +55,11 @@ void jme_archive_give_back (JmeArchive *self, JmArchiveDatabase *store);
 /* Notes in the store that the owner of @run keeps it until @time. */
 gboolean jme_archive_keep (JmeArchive *self, JmRun *run, gint64 time, GError **error);
 
+/* Whether @user (NULL for root) may read a whole table now, which takes long: one at a
+ * time, and few users at once. jme_archive_end_table() ends it. */
+gboolean jme_archive_begin_table (JmeArchive *self, const char *user);
+void jme_archive_end_table (JmeArchive *self, const char *user);
+
 /* Closes those that were given back, once another of them has failed. */
 void jme_archive_close_idle (JmeArchive *self);
 

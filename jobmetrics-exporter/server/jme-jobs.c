@@ -23,6 +23,7 @@
 #define MAX_RECORDS 200
 #define MAX_KEEP_SECONDS 604800
 #define SEE_OTHER 303
+#define HTTP_VERSION_NOT_SUPPORTED 505
 
 /* --- runs --- */
 
@@ -113,6 +114,26 @@ send_pages (JmeAnswer *self, JmRunFilter *filter, GError **error)
   return TRUE;
 }
 
+/* Whether a whole table may be sent now; FALSE once the request was refused. */
+static gboolean
+begin_table (JmeAnswer *self)
+{
+  if (!jme_request_takes_parts (self->request))
+    {
+      self->refuse (self, HTTP_VERSION_NOT_SUPPORTED,
+                    "limit=all needs HTTP/1.1: the table is sent in chunks");
+      return FALSE;
+    }
+  if (!jme_archive_begin_table (self->accounts, self->user))
+    {
+      jme_request_set_header (self->request, "Retry-After", "60");
+      self->refuse (self, 503, "too many whole tables are read now");
+      return FALSE;
+    }
+
+  return TRUE;
+}
+
 /* The whole table, page by page, as the archive is when it begins. */
 static void
 send_all_runs (JmeAnswer *self, const JmeArchiveQuery *query)
@@ -120,11 +141,14 @@ send_all_runs (JmeAnswer *self, const JmeArchiveQuery *query)
   g_autoptr (GError) error = NULL;
   gboolean is_done = FALSE;
 
+  if (!begin_table (self))
+    return;
   if (jm_archive_database_begin_reading (self->store, &error))
     {
       is_done = send_pages (self, query->filter, &error);
       jm_archive_database_end_reading (self->store);
     }
+  jme_archive_end_table (self->accounts, self->user);
   if (is_done)
     jme_answer_end_csv (self);
   else

@@ -56,6 +56,7 @@ struct _JmeRequest
   gboolean has_long_body;
   gboolean is_answered;
   gboolean is_in_parts; /* its reply goes out, and is not complete */
+  gboolean is_old;      /* of HTTP/1.0 */
   Answer *kept;         /* NULL unless a worker has the request */
   gulong stopper;       /* a handler of the client that has gone */
 };
@@ -283,6 +284,7 @@ jme_request_new (SoupServerMessage *message, JmeWebClient *client)
   self->client = g_object_ref (client);
   self->path = g_strdup (g_uri_get_path (uri));
   self->method = g_strdup (soup_server_message_get_method (message));
+  self->is_old = soup_server_message_get_http_version (message) == SOUP_HTTP_1_0;
   self->query = jme_query_parse (g_uri_get_query (uri));
 
   g_signal_connect_object (message, "finished", G_CALLBACK (on_over), self,
@@ -331,6 +333,19 @@ gboolean
 jme_request_is_head (JmeRequest *self)
 {
   return g_str_equal (self->method, "HEAD");
+}
+
+/**
+ * jme_request_takes_parts:
+ * @self: a request
+ *
+ * Returns: whether jme_request_send_part() may be used: not for HTTP/1.0, which has no
+ *   chunks, so that a reply that was cut would look whole
+ */
+gboolean
+jme_request_takes_parts (JmeRequest *self)
+{
+  return !self->is_old;
 }
 
 /**
@@ -592,21 +607,17 @@ on_taken (JmeRequest *self)
   g_mutex_unlock (&self->kept->lock);
 }
 
-/* Clients of HTTP/1.0 read until the connection ends. */
 static void
 begin_parts (JmeRequest *self)
 {
   SoupMessageHeaders *headers =
     soup_server_message_get_response_headers (self->message);
-  const gboolean is_old =
-    soup_server_message_get_http_version (self->message) == SOUP_HTTP_1_0;
 
   self->is_answered = TRUE;
   self->is_in_parts = TRUE;
   set_kept_headers (self, self->kept);
   soup_message_headers_replace (headers, "Content-Type", self->kept->content_type);
-  soup_message_headers_set_encoding (headers, is_old ? SOUP_ENCODING_EOF
-                                                     : SOUP_ENCODING_CHUNKED);
+  soup_message_headers_set_encoding (headers, SOUP_ENCODING_CHUNKED);
   soup_message_body_set_accumulate (soup_server_message_get_response_body (
                                       self->message),
                                     FALSE);
@@ -661,11 +672,11 @@ wait_for_client (Answer *answer)
  * @content_type: the type of the whole reply
  * @part: some bytes of it, at least one
  *
- * Sends a reply of status 200 while it is made, in chunks. Waits until the client has
- * taken the part before: no more than one goes out while the next one is made. A client
- * that takes longer for one part than a whole reply may take is thrown out, and so is
- * one whose reply does not come to jme_request_end_parts(): it shall not take half of a
- * reply for all of it.
+ * Sends a reply of status 200 while it is made, in chunks, to a client that takes them
+ * (jme_request_takes_parts()). Waits until the client has read the part before: no more
+ * than one goes out while the next one is made. A client that needs longer for one part
+ * than a whole reply may need is disconnected, and so is one whose reply does not come
+ * to jme_request_end_parts(): it cannot mistake half of a reply for the whole.
  *
  * Returns: whether it makes sense to go on: not once the request's cancellable is
  *   cancelled

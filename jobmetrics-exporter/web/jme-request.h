@@ -17,6 +17,8 @@ const char *jme_request_get_method (JmeRequest *self);
 
 gboolean jme_request_is_head (JmeRequest *self);
 
+gboolean jme_request_takes_parts (JmeRequest *self);
+
 const char *jme_request_get_path (JmeRequest *self);
 
 GBytes *jme_request_get_body (JmeRequest *self);

@@ -15,7 +15,7 @@
 #define MAX_OF_ALL 32
 /* How long a user who has no thread waits for one before another's work is stopped. */
 #define PATIENCE_US (50 * 1000)
-/* As much longer a reply in parts may take as a work that replies at its end. */
+/* A reply in parts may take this many times as long as any other. */
 #define PARTS_BUDGETS 10
 /* How long the only work of a user is left alone. */
 #define GRACE_US G_USEC_PER_SEC

@@ -383,6 +383,7 @@ class AWholeTable(ServerTest):
         reply = client.getresponse()
         self.assertEqual(reply.status, 200)
         self.assertEqual((reply.headers["Content-Type"], reply.headers["Content-Length"]), ("text/csv; charset=utf-8", None))
+        self.assertEqual(reply.headers["Cache-Control"], "no-store")
         return reply
 
     def most_kib(self) -> int:
@@ -421,6 +422,21 @@ class AWholeTable(ServerTest):
         while self.is_read():
             self.assertLess(time.monotonic(), end, "the archive is still read")
             time.sleep(0.05)
+
+    def test_is_read_by_one_user_once_at_a_time(self):
+        first = self.open()
+        with self.assertRaisesRegex(AssertionError, "503"):
+            self.open()
+        first.read()
+        self.assertFalse(self.is_read())
+        self.open("HEAD")
+
+    def test_needs_chunks(self):
+        with socket.socket(socket.AF_UNIX) as client:
+            client.settimeout(SECONDS)
+            client.connect(str(self.socket))
+            client.sendall(f"GET {self.PATH} HTTP/1.0\r\nHost: local\r\n\r\n".encode())
+            self.assertRegex(client.recv(1000), b"^HTTP/1.0 505 ")
 
     def test_has_headers_of_their_own(self):
         self.assertEqual(self.open("HEAD").read(), b"")

@@ -197,6 +197,11 @@ on_parts (JmeRequest *request, gpointer user_data)
   const gsize size = (gsize) get_number (request, "kib") * 1024;
   gboolean goes_on = TRUE;
 
+  if (!jme_request_takes_parts (request))
+    {
+      jme_request_reply_text (request, 505, "no chunks\n");
+      return;
+    }
   g_atomic_int_inc (&site->n_sending);
   jme_request_set_header (request, "X-Slow", "yes");
   for (guint i = 0; i < n && goes_on; i++)
