@@ -244,7 +244,7 @@ CLUSTER_PARTS = {
     ],
     "Hours that runs were given, in 24 hours": [
         Panel("timeseries", "CPU hours by class", "suffix:h", {"{{class}}": goodput("cpu", "class")},
-              f"Each hour of a CPU in just one class, of the 24 hours that ended an hour before. {NO_SERVER}", stacked=True),
+              f"Each CPU hour of the 24 hours that ended one hour before that point, in exactly one class. {NO_SERVER}", stacked=True),
         Panel("timeseries", "GPU hours by class", "suffix:h", {"{{class}}": goodput("gpu", "class")},
               f"The same of GPUs. Empty where no run was given one. {NO_SERVER}", stacked=True),
         Panel("table", "Goodput of partitions", "percentunit",
@@ -258,10 +258,12 @@ CLUSTER_PARTS = {
                   "GPU hours": ("suffix:h", goodput("gpu", "cluster, partition")),
                   "GPUs productive": ("percentunit", goodput_share("gpu", "productive")),
                   "GPUs idle": ("percentunit", goodput_share("gpu", "idle")),
+                  "GPUs in prolog or epilog": ("percentunit", goodput_share("gpu", "prolog_epilog")),
                   "GPUs lost": ("percentunit", goodput_share("gpu", "lost_.*")),
+                  "GPUs not observed": ("percentunit", goodput_share("gpu", "unobserved")),
               },
-              "Shares of what runs of each partition were given. Productive is a busy device in a run that ended well, was cancelled or goes "
-              f"on; lost is all time of runs that failed, were preempted or ran into their time limit. {NO_SERVER}"),
+              "Shares of what runs of each partition were given. Productive is a busy device in a run that ended well, was cancelled or "
+              f"still runs; prolog and epilog are what nodes reported, at least; lost is all time of runs that failed, were preempted or ran into their time limit. {NO_SERVER}"),
     ],
     "The scheduler": [
         Panel("timeseries", "Age of its answers", "s",

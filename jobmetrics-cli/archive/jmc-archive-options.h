@@ -27,7 +27,7 @@ JmArchive *jmc_archive_options_open (const JmcOptions *options, int *status);
 /* Whether the command line says where they are. */
 gboolean jmc_archive_options_is_named (const JmcOptions *options);
 
-/* FALSE, and has reported why, where what it says of it is invalid. */
+/* FALSE, after reporting why, if an option is invalid. */
 gboolean jmc_archive_options_check (const JmcOptions *options);
 
 /* The same as jmc_archive_options_open(), of options that were checked, for those who

@@ -274,15 +274,15 @@ append_charge (GString *text, const Charge *charge, Service service)
   jm_csv_end_line (text);
 }
 
+/* Free storage has no charge: FOCUS wants a cost in each. */
 static gboolean
 has_storage (const Charge *charge)
 {
-  double amount;
+  double cost;
 
   return jm_run_totals_get_value (charge->totals,
-                                  jm_quantity_get (JM_QUANTITY_USAGE_STORAGE),
-                                  &amount) &&
-         amount > 0;
+                                  jm_quantity_get (JM_QUANTITY_STORAGE_COST),
+                                  &cost);
 }
 
 static gint64

@@ -52,7 +52,7 @@ static const JmSetting waste_setting = {
   .argument = "NAME,...",
   .help =
     "Group the sums by: cluster, user, account, partition, name (the jobs' name), "
-    "node, day, month (day and month not with --now)",
+    "node, month, day (day not with --now)",
   .preset = "user",
 };
 
@@ -91,7 +91,7 @@ make_group (Usage *self)
     { "waste", 0, 0, G_OPTION_ARG_NONE, &self->wants_waste,
       "What runs were given and did not use; the last 7 days", NULL },
     { "goodput", 0, 0, G_OPTION_ARG_NONE, &self->wants_goodput,
-      "Productive, idle and lost time of what runs were given", NULL },
+      "Productive, idle, prolog and epilog, lost and unobserved time", NULL },
     { "cost", 0, 0, G_OPTION_ARG_NONE, &self->wants_cost,
       "Costs of runs by the site's prices", NULL },
     { "budgets", 0, 0, G_OPTION_ARG_NONE, &self->wants_budgets,

@@ -19,9 +19,9 @@
 
 static const JmeSenderNames names = {
   .up = { "jobmetrics_remote_write_up",
-          "Whether the server took the last request of remote write." },
+          "Whether the server accepted the last request of remote write." },
   .sent = { "jobmetrics_remote_write_sent_samples_total",
-            "Samples that the server of remote write took." },
+            "Samples that the server of remote write accepted." },
   .dropped = { "jobmetrics_remote_write_dropped_samples_total",
                "Samples that it refused, or that had no room in the buffer." },
   .pending = { "jobmetrics_remote_write_pending_bytes",

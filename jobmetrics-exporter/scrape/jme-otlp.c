@@ -18,12 +18,13 @@
 
 static const JmeSenderNames names = {
   .up = { "jobmetrics_otlp_up",
-          "Whether the server took all of the last request of OTLP." },
+          "Whether the server accepted all of the last OTLP request." },
   .sent = { "jobmetrics_otlp_sent_points_total",
-            "Points that the server of OTLP took." },
+            "Points that the OTLP server accepted." },
   .dropped = { "jobmetrics_otlp_dropped_points_total",
-               "Points that it refused, or that had no room in the buffer." },
-  .pending = { "jobmetrics_otlp_pending_bytes", "What waits in the buffer of OTLP." },
+               "Points that the OTLP server refused, or that had no room in the "
+               "buffer." },
+  .pending = { "jobmetrics_otlp_pending_bytes", "Bytes that wait in the OTLP buffer." },
 };
 
 static const JmSetting rows[] = {
@@ -37,7 +38,7 @@ static const JmSetting rows[] = {
     .group = "otlp",
     .kind = JM_SETTING_DURATION,
     .argument = "SECONDS",
-    .help = "Time between two sendings of metrics",
+    .help = "Time between two exports of metrics",
     .preset = "15",
     .low = 1,
     .high = 3600 },
@@ -45,7 +46,7 @@ static const JmSetting rows[] = {
     .group = "otlp",
     .kind = JM_SETTING_FILE,
     .argument = "DIR",
-    .help = "Directory where requests wait until the server has taken them" },
+    .help = "Directory where requests wait until the server has accepted them" },
   { .name = OTLP_BUFFER_SIZE,
     .group = "otlp",
     .kind = JM_SETTING_COUNT,

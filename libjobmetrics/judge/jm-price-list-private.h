@@ -26,9 +26,10 @@ typedef struct
 /* JmBill: what a run cost, or a part of it
  * @cost: or cost at least; estimated where the energy that it is for was
  * @is_whole: whether that is all of it
- * @storage: what it was given of the storage that has a price, bytes times seconds;
- *   unknown where none has
- * @storage_cost: what that cost, of @cost; unknown where no storage has a price */
+ * @storage: what it was given of the storage that has a price, or that at least, bytes
+ *   times seconds; unknown where none has
+ * @storage_cost: what that cost at least, of @cost; unknown where no storage has a
+ *   price */
 typedef struct
 {
   JmFigure cost;

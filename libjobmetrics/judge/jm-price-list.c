@@ -289,7 +289,7 @@ check_tariff (JmPriceList *self, const Tariff *tariff, GError **error)
   if (tariff->to <= tariff->from)
     return jm_error_refuse (error, "To: not behind From", tariff->name);
   if (tariff->storages->len > MAX_STORAGES)
-    return jm_error_refuse (error, "GibHour: too many names", tariff->name);
+    return jm_error_refuse (error, "GibHour: more than 16 names", tariff->name);
   if (self->tariffs->len == MAX_TARIFFS)
     return jm_error_refuse (error, "too many, from here", tariff->name);
   for (guint i = 0; i < self->tariffs->len; i++)

@@ -51,7 +51,7 @@ append_device (GString *out,
                const char *title)
 {
   static const char *const titles[] = {
-    "Given",     "Productive", "Idle",         "Prolog, epilog",   "Failed",
+    "Given",     "Productive", "Idle",         "Prolog or epilog", "Failed",
     "Preempted", "Time limit", "Not observed", "Productive share",
   };
   g_autofree char *names =
