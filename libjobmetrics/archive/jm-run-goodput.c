@@ -23,8 +23,10 @@ typedef enum
   N_FATES,
 } Fate;
 
-/* How much of its life on a node has to be observed. */
+/* How much of its life on a node has to be observed, and how little may be missing. */
 #define LIFE_MIN_PPM 990000
+#define UNOBSERVED_MAX_SECONDS 60
+#define MILLION 1e6
 /* No prolog or epilog takes longer. */
 #define WAITING_MAX_SECONDS 3600
 
@@ -178,11 +180,15 @@ static gboolean
 find_life (JmRunPart *node, gint64 *begin, gint64 *end)
 {
   const gint64 observed = jm_run_part_peek (node, JM_QUANTITY_LIFE_OBSERVED);
+  double unobserved;
 
   *begin = jm_run_part_peek (node, JM_QUANTITY_START_TIME);
   *end = jm_run_part_peek (node, JM_QUANTITY_END_TIME);
 
-  return observed >= LIFE_MIN_PPM && *begin > 0 && *end >= *begin;
+  unobserved = (MILLION - (double) observed) / MILLION * (double) (*end - *begin);
+
+  return observed >= LIFE_MIN_PPM && *begin > 0 && *end >= *begin &&
+         unobserved <= UNOBSERVED_MAX_SECONDS;
 }
 
 gint64

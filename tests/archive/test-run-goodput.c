@@ -193,7 +193,7 @@ test_each_run_s_time_has_the_fate_of_the_run (MadeSite *site, gconstpointer data
 
 /* --- prolog and epilog --- */
 
-/* What a node saw of a run that the scheduler has from 0 to 3600 s; -1 for not. */
+/* What a node saw of a run that the scheduler has from 0 on; -1 for not. */
 typedef struct
 {
   gint64 begin;
@@ -208,6 +208,7 @@ typedef struct
   Life lives[2];
   gint64 expected; /* seconds; -1 for not known */
   gboolean is_of_nodes;
+  gint64 length; /* seconds; 0 for an hour */
 } Waiting;
 
 static const Waiting waitings[] = {
@@ -243,7 +244,25 @@ static const Waiting waitings[] = {
     { { 120, 3600, 1000000 }, { 120, 3600, 1000000 } },
     -1,
     TRUE },
+  { "six days of which nobody watched the last 55 minutes",
+    "batch",
+    { { 120, 6 * DAY - 3000, 993600 }, { 120, 6 * DAY - 3000, 993600 } },
+    -1,
+    FALSE,
+    6 * DAY },
+  { "six days of which nobody watched 52 seconds",
+    "batch",
+    { { 120, 6 * DAY - 10, 999900 }, { 120, 6 * DAY - 10, 999900 } },
+    130,
+    FALSE,
+    6 * DAY },
 };
+
+static gint64
+get_length (const Waiting *waiting)
+{
+  return waiting->length > 0 ? waiting->length : 3600;
+}
 
 static void
 add_life (JmRunBatch *batch, guint number, const Life *life)
@@ -264,7 +283,7 @@ add_life (JmRunBatch *batch, guint number, const Life *life)
 static void
 add_waiting (JmRunBatch *batch, const char *name, const Waiting *waiting)
 {
-  JmRun *run = made_run (name, MIDNIGHT, MIDNIGHT, MIDNIGHT + 3600);
+  JmRun *run = made_run (name, MIDNIGHT, MIDNIGHT, MIDNIGHT + get_length (waiting));
   g_autoptr (JmRunPart) step = jm_run_part_new (JM_RUN_PART_KIND_STEP);
 
   jm_run_keep_text (run, JM_RUN_FIELD_USER, name);
@@ -335,7 +354,9 @@ test_time_before_the_first_process_and_after_the_last_is_apart (MadeSite *site,
       g_assert_cmpfloat_with_epsilon (get_fate (totals->pdata[i], "cpu", PRODUCTIVE),
                                       3600, 1e-6);
       g_assert_cmpfloat_with_epsilon (get_fate (totals->pdata[i], "cpu", IDLE),
-                                      (double) (3 * 3600 - 4 * known), 1e-6);
+                                      (double) (4 * get_length (&waitings[i]) - 3600 -
+                                                4 * known),
+                                      1e-6);
     }
 }
 
