@@ -289,6 +289,13 @@ class Readers:
         self.assertEqual({name: runs[name] for name in ("ada", "bob")}, {"ada": 4, "bob": 1})
         self.assertEqual((min(days["ada"]), max(days["ada"])), ((NOW - 20 * DAY - HOUR) // DAY * DAY, (NOW - DAY - 1) // DAY * DAY))
 
+    def test_refuse_sums_by_how_runs_ended(self):
+        wanted, state = JobMetrics.RunFilter.new(), JobMetrics.UsageGroups.STATE
+        for what, list_sums in (("days", lambda: self.archive.list_usage(wanted, state, None)), ("runs", lambda: self.archive.list_totals(wanted, state, None, None))):
+            with self.assertRaisesRegex(GLib.Error, f"sums of {what} are not by .*state") as caught:
+                list_sums()
+            self.assertTrue(caught.exception.matches(JobMetrics.Error.quark(), JobMetrics.Error.INVALID))
+
     def test_add_up_usage_by_account(self):
         wanted = JobMetrics.RunFilter.new()
         wanted.set_users(["ada", "bob"])
