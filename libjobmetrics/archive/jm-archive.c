@@ -253,7 +253,7 @@ jm_archive_list_runs (JmArchive *self,
  *
  * Adds up what runs had, by whole days of UTC.
  *
- * - Errors: %JM_ERROR_INVALID for groups by month, name or node; those of
+ * - Errors: %JM_ERROR_INVALID for groups by month, name, node or state; those of
  * jm_archive_read_runs().
  *
  * Returns: (transfer container) (element-type JmUsage): the sums
@@ -270,11 +270,11 @@ jm_archive_list_usage (JmArchive *self,
   g_return_val_if_fail (filter != NULL, NULL);
   g_return_val_if_fail (error == NULL || *error == NULL, NULL);
 
-  if ((groups &
-       (JM_USAGE_GROUPS_MONTH | JM_USAGE_GROUPS_NAME | JM_USAGE_GROUPS_NODE)) != 0)
+  if ((groups & (JM_USAGE_GROUPS_MONTH | JM_USAGE_GROUPS_NAME | JM_USAGE_GROUPS_NODE |
+                 JM_USAGE_GROUPS_STATE)) != 0)
     {
       g_set_error_literal (error, JM_ERROR, JM_ERROR_INVALID,
-                           "sums of days are not by month, name and node");
+                           "sums of days are not by month, name, node and state");
       return NULL;
     }
 

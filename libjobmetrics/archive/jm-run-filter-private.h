@@ -38,7 +38,8 @@ void jm_run_filter_get_period (JmRunFilter *self, gint64 *since, gint64 *until);
 /* The same of the name alone. */
 void jm_run_filter_append_name (JmRunFilter *self, JmSqlQuery *query);
 
-/* Whether a name is set, or the pattern of one, and no users are. */
+/* Whether a name is set, or a pattern that begins as its names do, and none of users,
+ * job, uuid and start, which have indexes of their own. */
 gboolean jm_run_filter_is_of_a_name (JmRunFilter *self);
 
 /* Whether a job, name, node, uuid or start is chosen, which are not kept of groups. */

@@ -775,7 +775,11 @@ jm_run_filter_append_conditions (JmRunFilter *self, JmSqlQuery *query)
 gboolean
 jm_run_filter_is_of_a_name (JmRunFilter *self)
 {
-  return (self->name != NULL || self->name_like != NULL) && self->users == NULL;
+  const gboolean has_start =
+    self->name_like != NULL && self->name_like[0] != '%' && self->name_like[0] != '_';
+
+  return (self->name != NULL || has_start) && self->users == NULL &&
+         self->job == NULL && self->uuid == NULL && self->started_since == 0;
 }
 
 gboolean

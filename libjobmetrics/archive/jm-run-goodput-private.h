@@ -16,12 +16,13 @@ G_BEGIN_DECLS
 extern const JmQuantityId jm_run_goodput_quantities[];
 extern const guint jm_run_goodput_n_quantities;
 
-/* Time before the first process of a run and after its last one, microseconds; -1 where
- * the scheduler or one of its nodes did not report all that it takes. */
+/* Time before the first process of a run and after its last one, microseconds; -1 if
+ * the scheduler or a node did not report the times. */
 gint64 jm_run_goodput_find_prolog_epilog (JmRun *run);
 
 /* Adds the CPU and GPU time of a part of a run to just one of productive, idle, in
- * prolog or epilog, lost or not observed, each; @wall is in seconds, and @share that of the part. */
+ * prolog or epilog, lost or not observed, each; @wall is in seconds, and @share that of
+ * the part. */
 void jm_run_goodput_add (JmFigures *sums, JmRun *run, double wall, double share);
 
 /* Sets the shares, once all is added. */

@@ -10,6 +10,8 @@
 #include "core/jm-run-derived-private.h"
 #include "core/jm-run-part-private.h"
 #include "core/jm-run-private.h"
+#include "core/jm-run-record-private.h"
+#include "core/jm-snapshot-private.h"
 
 typedef enum
 {
@@ -23,10 +25,12 @@ typedef enum
   N_FATES,
 } Fate;
 
-/* How much of its life on a node has to be observed. */
+/* How much of its life on a node has to be observed, and how little may be missing. */
 #define LIFE_MIN_PPM 990000
-/* No prolog or epilog takes longer. */
-#define WAITING_MAX_SECONDS 3600
+#define UNOBSERVED_MAX_SECONDS 60
+#define MILLION 1e6
+/* Longer times are not believed: the exporter may have begun late. */
+#define PROLOG_EPILOG_MAX_SECONDS 3600
 
 #define N_DEVICES 2
 #define N_QUANTITIES (N_FATES + 1)
@@ -87,7 +91,7 @@ add (JmFigures *sums, JmQuantityId quantity, double value)
                                  jm_figure_known (value)));
 }
 
-/* Of @given seconds @busy were used, and @waiting is the share in prolog and epilog,
+/* Of @given seconds @busy were used, and @outside is the share in prolog and epilog,
  * where these are known. */
 static void
 add_time (JmFigures *sums,
@@ -95,14 +99,14 @@ add_time (JmFigures *sums,
           Fate fate,
           double given,
           JmFigure busy,
-          JmFigure waiting)
+          JmFigure outside)
 {
   double parts[N_FATES] = { 0 };
   double rest = given;
 
-  if (fate == FATE_PRODUCTIVE && waiting.is_known)
+  if (fate == FATE_PRODUCTIVE && outside.is_known)
     {
-      parts[FATE_PROLOG_EPILOG] = given * CLAMP (waiting.value, 0, 1);
+      parts[FATE_PROLOG_EPILOG] = given * CLAMP (outside.value, 0, 1);
       rest = given - parts[FATE_PROLOG_EPILOG];
     }
   if (fate != FATE_PRODUCTIVE)
@@ -116,7 +120,7 @@ add_time (JmFigures *sums,
     }
 
   for (guint i = 0; i < N_FATES; i++)
-    if (i != FATE_PROLOG_EPILOG || waiting.is_known)
+    if (i != FATE_PROLOG_EPILOG || outside.is_known)
       add (sums, get_quantity (device, i), parts[i]);
 }
 
@@ -128,7 +132,7 @@ jm_run_goodput_add (JmFigures *sums, JmRun *run, double wall, double share)
   const JmFigure cpus = jm_run_derived_get_figure (run, JM_RUN_FIELD_CPUS);
   const JmFigure gpus = jm_run_derived_get_figure (run, JM_RUN_FIELD_GPUS_ALLOCATED);
   const JmFigure unused = jm_run_derived_get (run, JM_QUANTITY_GPU_UNUSED);
-  const JmFigure waiting =
+  const JmFigure outside =
     jm_figures_divide (jm_run_derived_get_figure (run, JM_RUN_FIELD_PROLOG_EPILOG),
                        jm_figure_known (wall));
   JmFigure busy = unused;
@@ -138,11 +142,11 @@ jm_run_goodput_add (JmFigures *sums, JmRun *run, double wall, double share)
               jm_figures_multiply (jm_run_derived_get_figure (run,
                                                               JM_RUN_FIELD_CPU_TOTAL),
                                    part),
-              waiting);
+              outside);
   busy.value = MAX (gpus.value * wall - unused.value, 0);
   if (gpus.is_known)
     add_time (sums, 1, fate, gpus.value * wall * share,
-              jm_figures_multiply (busy, part), waiting);
+              jm_figures_multiply (busy, part), outside);
 }
 
 /* --- prolog and epilog --- */
@@ -178,11 +182,40 @@ static gboolean
 find_life (JmRunPart *node, gint64 *begin, gint64 *end)
 {
   const gint64 observed = jm_run_part_peek (node, JM_QUANTITY_LIFE_OBSERVED);
+  double unobserved;
 
   *begin = jm_run_part_peek (node, JM_QUANTITY_START_TIME);
   *end = jm_run_part_peek (node, JM_QUANTITY_END_TIME);
 
-  return observed >= LIFE_MIN_PPM && *begin > 0 && *end >= *begin;
+  unobserved = (MILLION - (double) observed) / MILLION * (double) (*end - *begin);
+
+  return observed >= LIFE_MIN_PPM && *begin > 0 && *end >= *begin &&
+         unobserved <= UNOBSERVED_MAX_SECONDS;
+}
+
+/* The record of an exporter that began late may lack it: it begins when the run was
+ * first seen. */
+static gboolean
+has_first_process (JmJobRecord *record)
+{
+  guint n_compared;
+
+  return jm_snapshot_look_up_reading (jm_job_record_get_snapshot (record),
+                                      JM_RECORD_SUBJECT, JM_METRIC_PROCESS_FIRST_START,
+                                      NULL, &n_compared) != NULL;
+}
+
+static gboolean
+has_first_processes (JmRun *run, guint n_nodes)
+{
+  g_autoptr (GPtrArray) records = jm_run_record_unpack_all (run);
+  guint n = 0;
+
+  for (guint i = 0; i < records->len; i++)
+    if (has_first_process (records->pdata[i]))
+      n++;
+
+  return n == n_nodes;
 }
 
 gint64
@@ -209,8 +242,8 @@ jm_run_goodput_find_prolog_epilog (JmRun *run)
     }
 
   /* by another clock, or of an exporter that came late */
-  if (first >= end || last <= start || first - start > WAITING_MAX_SECONDS ||
-      end - last > WAITING_MAX_SECONDS)
+  if (first >= end || last <= start || first - start > PROLOG_EPILOG_MAX_SECONDS ||
+      end - last > PROLOG_EPILOG_MAX_SECONDS || !has_first_processes (run, nodes->len))
     return -1;
 
   return (MAX (first - start, 0) + MAX (end - last, 0)) * G_USEC_PER_SEC;

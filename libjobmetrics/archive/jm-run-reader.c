@@ -20,7 +20,7 @@
 #define CLUSTER_COLUMN (4 + JM_N_RUN_FIELDS)
 #define ESTIMATES_COLUMN (CLUSTER_COLUMN + 2)
 #define RECORDS_COLUMN (CLUSTER_COLUMN + 3)
-/* A name that more runs have is no rare one. */
+/* A name with more runs than this is not rare. */
 #define MAX_OF_RARE_NAME 1000
 /* A page of the runs of one node rests on so many of all runs: some 0.2 s. */
 #define MAX_COMPARED 20000
@@ -94,10 +94,10 @@ append_runs_of_name (JmSqlQuery *query, JmRunFilter *filter)
   jm_sql_query_append_number (query, MAX_OF_RARE_NAME + 1);
 }
 
-/* Names the runs of a rare name, without which all runs would be compared: a condition.
- * Of any other name some runs are found soon; it is empty then. NULL for an error. */
+/* Returns an SQL condition that limits the query to the runs of a rare name; empty for
+ * other names, NULL on error. */
 static char *
-make_rarity (JmRunFilter *filter, JmSql *sql, GError **error)
+make_rarity (JmRunFilter *filter, JmViewer *viewer, JmSql *sql, GError **error)
 {
   g_autoptr (GString) text = g_string_new (" AND id IN (NULL");
   g_auto (JmSqlQuery) query = { 0 };
@@ -107,7 +107,7 @@ make_rarity (JmRunFilter *filter, JmSql *sql, GError **error)
   gint64 id;
 
   jm_sql_query_init (&query);
-  if (!jm_run_filter_is_of_a_name (filter))
+  if (!jm_run_filter_is_of_a_name (filter) || !jm_viewer_sees_all (viewer))
     return g_strdup ("");
   append_runs_of_name (&query, filter);
   row = jm_sql_query_prepare (&query, sql, error);
@@ -163,7 +163,7 @@ list_on_node (JmSql *sql,
 {
   const guint limit = jm_run_filter_get_limit (filter);
   const char *node = jm_run_filter_get_node (filter);
-  g_autofree char *rarity = make_rarity (filter, sql, error);
+  g_autofree char *rarity = make_rarity (filter, viewer, sql, error);
   g_auto (JmSqlQuery) query = { 0 };
   g_autoptr (JmSqlStatement) row = NULL;
   g_autoptr (JmRun) last = NULL;
@@ -207,7 +207,7 @@ list_on_any_node (JmSql *sql,
                   char **next,
                   GError **error)
 {
-  g_autofree char *rarity = make_rarity (filter, sql, error);
+  g_autofree char *rarity = make_rarity (filter, viewer, sql, error);
   g_auto (JmSqlQuery) query = { 0 };
   guint limit = jm_run_filter_get_limit (filter);
   GPtrArray *runs;

@@ -12,6 +12,7 @@
 #include "archive/jm-run-filter-private.h"
 #include "base/jm-error-private.h"
 #include "base/jm-json-private.h"
+#include "core/jm-run-field-private.h"
 #include "sql/jm-sql-list-private.h"
 
 #define DAY_SECONDS 86400
@@ -644,7 +645,7 @@ read_number (JsonNode *json, const char *name, double *value)
   return jm_json_get_number (json, name, value) && isfinite (*value) && *value >= 0;
 }
 
-/* Returns the member that cannot be, or NULL. */
+/* Returns the name of an invalid member, or NULL. */
 static const char *
 read_groups (JsonNode *json, JmUsageGroups groups, GVariantBuilder *row)
 {
@@ -662,7 +663,7 @@ read_groups (JsonNode *json, JmUsageGroups groups, GVariantBuilder *row)
     }
   if ((groups & JM_USAGE_GROUPS_DAY) == 0)
     return NULL;
-  if (!read_number (json, groupings[N_TEXT_GROUPS].name, &day) || day > G_MAXINT32)
+  if (!read_number (json, groupings[N_TEXT_GROUPS].name, &day) || day > JM_RUN_TIME_MAX)
     return groupings[N_TEXT_GROUPS].name;
   add_day (row, (gint64) day);
 
@@ -746,9 +747,9 @@ check_question (JmRunFilter *filter, JmUsageGroups groups, GError **error)
     return TRUE;
 
   g_set_error_literal (error, JM_ERROR, JM_ERROR_INVALID,
-                       "statistics are not by month, name and node, nor of a job, "
-                       "name, "
-                       "node, uuid or start");
+                       "invalid statistics: group them by cluster, user, account, "
+                       "partition, state or day, and do not filter by job, name, node, "
+                       "uuid or start");
 
   return FALSE;
 }

@@ -600,7 +600,7 @@ jm_archive_database_list_totals (JmArchiveDatabase *self,
  *   or day. What a run had and used is spread evenly over its time and its nodes, each
  * of which counts the run; the node is empty where the scheduler does not list all of
  * them.
- * - Errors: those of jm_archive_read_runs().
+ * - Errors: %JM_ERROR_INVALID for groups by state; those of jm_archive_read_runs().
  *
  * Returns: (transfer container) (element-type JmRunTotals): the sums
  * Since: 0.1
@@ -619,6 +619,12 @@ jm_archive_list_totals (JmArchive *self,
   g_return_val_if_fail (filter != NULL, NULL);
   g_return_val_if_fail (error == NULL || *error == NULL, NULL);
 
+  if ((groups & JM_USAGE_GROUPS_STATE) != 0)
+    {
+      g_set_error_literal (error, JM_ERROR, JM_ERROR_INVALID,
+                           "sums of runs are not by state");
+      return NULL;
+    }
   summing = begin (filter, groups, prices);
 
   return end (&summing, jm_archive_read_runs (self, filter, 0, add_run, &summing,

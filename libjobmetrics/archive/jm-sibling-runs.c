@@ -285,7 +285,7 @@ suggest_by_runs (JmArchive *self,
   suggestion = jm_run_suggestion_new (runs, confidence);
   search = search_for_suggestion (suggestion);
   if (!search_archive (self, &search, cancellable, &problem))
-    g_warning ("the wait of the next run is unknown: %s", problem->message);
+    g_debug ("the wait of the next run is unknown: %s", problem->message);
 
   return g_cancellable_set_error_if_cancelled (cancellable, error)
            ? NULL
@@ -321,16 +321,17 @@ suggest_by_server (JmArchive *self,
  * @user: (nullable): whose runs; %NULL for one's own
  * @cluster: (nullable): where; %NULL for where the last run was
  * @name: (nullable): the name of a job; %NULL for that of the last run
- * @confidence: the share of runs that a request should suffice for, such as
- *   %JM_RUN_SUGGESTION_CONFIDENCE
+ * @confidence: the share of runs that a request should suffice for, from 0.5 to 0.99,
+ *   such as %JM_RUN_SUGGESTION_CONFIDENCE
  * @cancellable: (nullable): ends it
  * @error: return location for an error
  *
  * Finds what the next run of a job should ask for, and how long it would wait, by the
  * runs of the last 180 days that one may see. A server makes the suggestion itself.
  *
- * - Errors: %JM_ERROR_ABSENT where there is no such run; else those of
- *   jm_archive_read_runs(). Waits that cannot be read are warned of.
+ * - Errors: %JM_ERROR_ABSENT where there is no such run, %JM_ERROR_INVALID for any
+ * other confidence; else those of jm_archive_read_runs(). Waits that cannot be read are
+ *   absent.
  *
  * Returns: (transfer full): the suggestion
  * Since: 0.1
@@ -347,9 +348,15 @@ jm_archive_suggest (JmArchive *self,
   g_autofree char *last = NULL;
 
   g_return_val_if_fail (JM_IS_ARCHIVE (self), NULL);
-  g_return_val_if_fail (confidence > 0 && confidence < 1, NULL);
   g_return_val_if_fail (error == NULL || *error == NULL, NULL);
 
+  if (!(confidence >= JM_RUN_SUGGESTION_LEAST_CONFIDENCE &&
+        confidence <= JM_RUN_SUGGESTION_MOST_CONFIDENCE))
+    {
+      g_set_error (error, JM_ERROR, JM_ERROR_INVALID,
+                   "the confidence is not from 0.5 to 0.99: %g", confidence);
+      return NULL;
+    }
   if (user == NULL)
     user = jm_archive_get_user (self);
   if (name == NULL)

@@ -411,7 +411,8 @@ static gboolean
 is_of_archive (guint field)
 {
   return field == JM_RUN_FIELD_VERDICT || field == JM_RUN_FIELD_VERDICT_KIND ||
-         field == JM_RUN_FIELD_VERDICT_RULES || field == JM_RUN_FIELD_GPU_UNUSED;
+         field == JM_RUN_FIELD_VERDICT_RULES || field == JM_RUN_FIELD_GPU_UNUSED ||
+         field == JM_RUN_FIELD_PROLOG_EPILOG;
 }
 
 gboolean

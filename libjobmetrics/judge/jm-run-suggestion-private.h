@@ -38,6 +38,10 @@ struct _JmRunSuggestion
  * To be called before anybody else has the suggestion. */
 void jm_run_suggestion_set_waits (JmRunSuggestion *self, GPtrArray *runs);
 
+/* What confidence can be asked for. */
+#define JM_RUN_SUGGESTION_LEAST_CONFIDENCE 0.5
+#define JM_RUN_SUGGESTION_MOST_CONFIDENCE 0.99
+
 /* `0.9` or `90%`, of 50% to 99%.
  *
  * - Errors: `INVALID` for anything else. */

@@ -17,9 +17,6 @@
 #include "judge/jm-run-hint-private.h"
 #include "judge/jm-run-report-private.h"
 
-#define LEAST_CONFIDENCE 0.5
-#define MOST_CONFIDENCE 0.99
-
 /* Of a document that is read. */
 #define MAX_COUNT 1000000.0
 #define MAX_FIGURE 1e18
@@ -83,7 +80,8 @@ jm_run_suggestion_parse_confidence (const char *text,
     value /= 100;
   else if (end == text || *end != '\0')
     value = NAN;
-  if (!(value >= LEAST_CONFIDENCE && value <= MOST_CONFIDENCE))
+  if (!(value >= JM_RUN_SUGGESTION_LEAST_CONFIDENCE &&
+        value <= JM_RUN_SUGGESTION_MOST_CONFIDENCE))
     return jm_error_refuse (error, "not from 0.5 to 0.99, or 50% to 99%", text);
   *confidence = value;
 

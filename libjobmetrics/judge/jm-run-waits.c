@@ -236,9 +236,9 @@ set_error (JmFigures *figures,
 
 /* When half of those begin that have waited longer than the run so far. */
 static void
-set_expected (JmFigures *figures, const Wait *wait, double now, GArray *seconds)
+set_expected (JmFigures *figures, const Wait *wait, GArray *seconds)
 {
-  const double waited = now - wait->ready;
+  const double waited = (double) g_get_real_time () / G_USEC_PER_SEC - wait->ready;
   guint first = 0;
 
   while (first < seconds->len && g_array_index (seconds, double, first) <= waited)
@@ -252,12 +252,16 @@ set_expected (JmFigures *figures, const Wait *wait, double now, GArray *seconds)
                                                   first + (seconds->len - first) / 2)));
 }
 
+/* @seconds is as list_like() leaves it. */
 static void
-set_figures (JmFigures *figures, JmRun *run, const Wait *wait, GPtrArray *runs)
+set_figures (JmFigures *figures,
+             JmRun *run,
+             const Wait *wait,
+             GPtrArray *runs,
+             GArray *seconds)
 {
   const double now = (double) g_get_real_time () / G_USEC_PER_SEC;
   g_autoptr (GArray) waits = list_waits (run, runs);
-  g_autoptr (GArray) seconds = g_array_new (FALSE, FALSE, sizeof (double));
 
   if (isnan (wait->ready))
     return;
@@ -270,7 +274,6 @@ set_figures (JmFigures *figures, JmRun *run, const Wait *wait, GPtrArray *runs)
                   jm_figure_known (get_quantile (seconds, USUAL_SHARE)));
   jm_figures_set (figures, JM_QUANTITY_LONG_WAIT,
                   jm_figure_known (get_quantile (seconds, LONG_SHARE)));
-  set_expected (figures, wait, now, seconds);
   set_error (figures, JM_QUANTITY_WAIT_ERROR, waits, list_errors);
   set_error (figures, JM_QUANTITY_SCHEDULER_START_ERROR, waits, list_scheduler_errors);
 }
@@ -279,19 +282,22 @@ void
 jm_run_report_set_waits (JmRunReport *self, GPtrArray *runs)
 {
   const Wait wait = make_wait (self->run);
+  g_autoptr (GArray) seconds = g_array_new (FALSE, FALSE, sizeof (double));
 
-  set_figures (self->figures, self->run, &wait, runs);
+  set_figures (self->figures, self->run, &wait, runs, seconds);
+  set_expected (self->figures, &wait, seconds);
 }
 
 void
 jm_run_waits_expect (JmFigures *figures, JmRun *run, double limit, GPtrArray *runs)
 {
   Wait wait = make_wait (run);
+  g_autoptr (GArray) seconds = g_array_new (FALSE, FALSE, sizeof (double));
   JmFigure usual;
 
   wait.ready = (double) g_get_real_time () / G_USEC_PER_SEC;
   wait.limit = limit > 0 ? limit : wait.limit;
-  set_figures (figures, run, &wait, runs);
+  set_figures (figures, run, &wait, runs, seconds);
   usual = jm_figures_get (figures, JM_QUANTITY_USUAL_WAIT);
   usual.value = floor (usual.value + wait.ready);
   jm_figures_set (figures, JM_QUANTITY_EXPECTED_START_TIME, usual);

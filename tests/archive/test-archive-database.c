@@ -250,7 +250,8 @@ test_a_run_is_read_as_it_was_reported (Site *site, gconstpointer data)
   g_assert_cmpstr (jm_run_peek_text (run, JM_RUN_FIELD_TRES), ==, "tres");
   assert_number (run, JM_RUN_FIELD_END_TIME, MIDNIGHT + 20, JM_RUN_SOURCE_ACCOUNTING);
   for (guint i = JM_N_RUN_TEXTS; i < JM_N_RUN_FIELDS; i++)
-    if (i == JM_RUN_FIELD_VERDICT_RULES || i == JM_RUN_FIELD_GPU_UNUSED)
+    if (i == JM_RUN_FIELD_VERDICT_RULES || i == JM_RUN_FIELD_GPU_UNUSED ||
+        i == JM_RUN_FIELD_PROLOG_EPILOG)
       assert_absent (run, i); /* an archive judges by itself */
     else if (!jm_run_field_is_time (i))
       assert_number (run, i, 100 + i, JM_RUN_SOURCE_ACCOUNTING);
@@ -735,11 +736,13 @@ test_the_greatest_are_listed_by_each_figure (Site *site, gconstpointer data)
 /* --- what is looked for --- */
 
 static int n_instructions;
+static guint n_statements;
 
 static int
 on_statement (unsigned event, void *data, void *statement, void *unused)
 {
   n_instructions += sqlite3_stmt_status (statement, SQLITE_STMTSTATUS_VM_STEP, 1);
+  n_statements++;
 
   return 0;
 }
@@ -823,19 +826,29 @@ test_a_name_is_found_wherever_it_is (Site *site, gconstpointer data)
     }
 }
 
+static JmArchiveDatabase *
+open_watched (Site *site)
+{
+  g_autoptr (GError) error = NULL;
+  JmArchiveDatabase *reader;
+
+  sqlite3_auto_extension ((void (*) (void)) watch_statements);
+  reader = jm_archive_database_open_for_reading (site->uri, NULL, &error);
+  sqlite3_cancel_auto_extension ((void (*) (void)) watch_statements);
+  g_assert_no_error (error);
+
+  return reader;
+}
+
 /* Of the machine that runs SQLite's statements: to read a row takes several. */
 static void
 test_a_rare_name_is_found_without_all_runs (Site *site, gconstpointer data)
 {
   static const char *const patterns[] = { "name_5", "nothing", "name_500*", "zz*" };
   g_autoptr (JmArchiveDatabase) reader = NULL;
-  g_autoptr (GError) error = NULL;
 
   test_a_name_is_found_wherever_it_is (site, data);
-  sqlite3_auto_extension ((void (*) (void)) watch_statements);
-  reader = jm_archive_database_open_for_reading (site->uri, NULL, &error);
-  sqlite3_cancel_auto_extension ((void (*) (void)) watch_statements);
-  g_assert_no_error (error);
+  reader = open_watched (site);
   for (guint i = 0; i < G_N_ELEMENTS (patterns); i++)
     {
       g_autofree char *found = NULL;
@@ -844,6 +857,66 @@ test_a_rare_name_is_found_without_all_runs (Site *site, gconstpointer data)
       found = list_by_name (reader, patterns[i]);
       g_assert_cmpint (n_instructions, >, 0);
       g_assert_cmpint (n_instructions, <, N_NAMED);
+    }
+}
+
+static guint
+count_statements (JmArchiveDatabase *reader, JmRunFilter *filter, JmViewer *viewer)
+{
+  g_autofree char *next = NULL;
+  g_autoptr (GPtrArray) runs = NULL;
+  g_autoptr (GError) error = NULL;
+
+  n_statements = 0;
+  runs = jm_archive_database_list_runs (reader, filter, viewer, &next, &error);
+  g_assert_no_error (error);
+
+  return n_statements;
+}
+
+/* Nothing else finds the runs of all users by a name. */
+static void
+test_names_are_looked_up_for_whom_no_other_index_serves (Site *site, gconstpointer data)
+{
+  static const struct
+  {
+    const char *pattern;
+    const char *job;
+    const char *uuid;
+    gint64 started_since;
+    gboolean is_of_user;
+    gboolean is_looked_up;
+  } cases[] = {
+    { .pattern = "name_5", .is_looked_up = TRUE },
+    { .pattern = "name_5*", .is_looked_up = TRUE },
+    { .pattern = "*_5" },
+    { .pattern = "?ame_5" },
+    { .pattern = "name_5", .is_of_user = TRUE },
+    { .pattern = "name_5", .job = "7" },
+    { .pattern = "name_5", .uuid = "4b1c1a6e-0000-4000-8000-000000000000" },
+    { .pattern = "name_5", .started_since = MIDNIGHT },
+  };
+  g_autoptr (JmViewer) all = jm_viewer_new_for_all ();
+  g_autoptr (JmViewer) ada = jm_viewer_new ();
+  g_autoptr (JmRunFilter) any = jm_run_filter_new ();
+  g_autoptr (JmArchiveDatabase) reader = open_watched (site);
+  guint n_usual;
+
+  jm_viewer_let_own (ada, "alps", 1000);
+  n_usual = count_statements (reader, any, all);
+  g_assert_cmpuint (n_usual, >, 0);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
+
+      g_test_message ("%u: %s", i, cases[i].pattern);
+      jm_run_filter_set_name_pattern (filter, cases[i].pattern);
+      jm_run_filter_set_job (filter, cases[i].job);
+      jm_run_filter_set_uuid (filter, cases[i].uuid);
+      jm_run_filter_set_started_since (filter, cases[i].started_since);
+      g_assert_cmpuint (count_statements (reader, filter,
+                                          cases[i].is_of_user ? ada : all),
+                        ==, n_usual + (cases[i].is_looked_up ? 1 : 0));
     }
 }
 
@@ -2867,6 +2940,7 @@ static const struct
   TEST (the_greatest_are_listed_by_each_figure),
   TEST (a_name_is_found_wherever_it_is),
   FILE_TEST (a_rare_name_is_found_without_all_runs),
+  FILE_TEST (names_are_looked_up_for_whom_no_other_index_serves),
   TEST (pages_have_each_run_once),
   TEST (what_is_no_cursor_is_refused),
   TEST (a_filter_wants_what_it_says),

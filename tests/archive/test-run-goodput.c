@@ -5,10 +5,13 @@
  */
 
 #include "archive/jm-archive.h"
+#include "core/jm-job-draft-private.h"
+#include "core/jm-job-record-private.h"
 #include "core/jm-quantity-private.h"
 #include "core/jm-run-batch-private.h"
 #include "core/jm-run-field-private.h"
 #include "core/jm-run-part-private.h"
+#include "core/jm-snapshot-private.h"
 #include "judge/jm-run-rule-private.h"
 #include "made-runs.h"
 #include "made-site.h"
@@ -157,6 +160,8 @@ test_each_run_s_time_has_the_fate_of_the_run (MadeSite *site, gconstpointer data
       jm_run_keep_text (run, JM_RUN_FIELD_USER, name);
       jm_run_keep_text (run, JM_RUN_FIELD_STATE, cases[i].state);
       jm_run_keep_number (run, JM_RUN_FIELD_GPUS_ALLOCATED, 1);
+      /* the archive finds this out alone */
+      jm_run_keep_number (run, JM_RUN_FIELD_PROLOG_EPILOG, 60 * SECOND_US);
       if (cases[i].cpu_hours >= 0)
         jm_run_keep_number (run, JM_RUN_FIELD_CPU_TOTAL,
                             cases[i].cpu_hours * 3600 * SECOND_US);
@@ -193,12 +198,13 @@ test_each_run_s_time_has_the_fate_of_the_run (MadeSite *site, gconstpointer data
 
 /* --- prolog and epilog --- */
 
-/* What a node saw of a run that the scheduler has from 0 to 3600 s; -1 for not. */
+/* What a node saw of a run that the scheduler has from 0 on; -1 for not. */
 typedef struct
 {
   gint64 begin;
   gint64 end;
   gint64 observed_ppm;
+  gboolean is_late; /* it did not see when the first process began */
 } Life;
 
 typedef struct
@@ -208,6 +214,7 @@ typedef struct
   Life lives[2];
   gint64 expected; /* seconds; -1 for not known */
   gboolean is_of_nodes;
+  gint64 length; /* seconds; 0 for an hour */
 } Waiting;
 
 static const Waiting waitings[] = {
@@ -238,22 +245,81 @@ static const Waiting waitings[] = {
     "batch",
     { { 9000, 9900, 1000000 }, { 9000, 9900, 1000000 } },
     -1 },
+  { "a node whose exporter began late",
+    "batch",
+    { { 120, 3600, 1000000 }, { 900, 3600, 1000000, TRUE } },
+    -1 },
   { "times that nodes reported alone",
     "batch",
     { { 120, 3600, 1000000 }, { 120, 3600, 1000000 } },
     -1,
     TRUE },
+  { "six days of which nobody watched the last 55 minutes",
+    "batch",
+    { { 120, 6 * DAY - 3000, 993600 }, { 120, 6 * DAY - 3000, 993600 } },
+    -1,
+    FALSE,
+    6 * DAY },
+  { "six days of which nobody watched 52 seconds",
+    "batch",
+    { { 120, 6 * DAY - 10, 999900 }, { 120, 6 * DAY - 10, 999900 } },
+    130,
+    FALSE,
+    6 * DAY },
 };
+
+static gint64
+get_length (const Waiting *waiting)
+{
+  return waiting->length > 0 ? waiting->length : 3600;
+}
+
+static JmJobRecord *
+make_record (const Life *life)
+{
+  g_autoptr (JmJobDraft) draft = jm_job_draft_new ();
+  g_autoptr (JmJob) job = NULL;
+  g_autoptr (JmReadings) readings = jm_readings_new ();
+  const gint64 end_us = (MIDNIGHT + MAX (life->end, 0)) * SECOND_US;
+  JmSubject subjects[] = { { JM_SUBJECT_KIND_NODE },
+                           { JM_SUBJECT_KIND_JOB, JM_NODE_SUBJECT } };
+  g_autoptr (JmSnapshot) snapshot = NULL;
+  JmJobRecordContent content = { .state = JM_RUN_STATE_ENDED,
+                                 .begin_us = (MIDNIGHT + life->begin) * SECOND_US,
+                                 .end_us = end_us,
+                                 .seen_us = end_us };
+
+  jm_job_draft_set (draft, JM_JOB_FIELD_ID, JM_ORIGIN_PATH, "1", -1);
+  job = jm_job_draft_to_job (draft);
+  subjects[JM_RECORD_SUBJECT].job = content.job = job;
+  jm_readings_reset (readings, jm_collector_set_get_all ());
+  jm_readings_set_subject (readings, JM_RECORD_SUBJECT);
+  if (!life->is_late)
+    jm_readings_add (readings, JM_METRIC_PROCESS_FIRST_START,
+                     (guint64) content.begin_us * 1000);
+  snapshot = jm_snapshot_new (end_us, 0, jm_collector_set_get_all (), subjects,
+                              G_N_ELEMENTS (subjects), readings);
+  content.snapshot = snapshot;
+
+  return jm_job_record_new (&content);
+}
 
 static void
 add_life (JmRunBatch *batch, guint number, const Life *life)
 {
+  const char *node = number == 0 ? "n1" : "n2";
   g_autoptr (JmRunPart) part = jm_run_part_new (JM_RUN_PART_KIND_NODE);
+  g_autoptr (JmRunPart) whole = jm_run_part_new (JM_RUN_PART_KIND_RECORD);
+  g_autoptr (JmJobRecord) record = NULL;
 
   if (life->begin == -1)
     return;
 
-  jm_run_part_set_text (part, JM_QUANTITY_NODE, number == 0 ? "n1" : "n2");
+  record = make_record (life);
+  jm_run_part_set_text (whole, JM_QUANTITY_NODE, node);
+  g_assert_true (jm_run_part_set_record (whole, record));
+  jm_run_batch_add_part (batch, whole);
+  jm_run_part_set_text (part, JM_QUANTITY_NODE, node);
   jm_run_part_set_number (part, JM_QUANTITY_START_TIME, MIDNIGHT + life->begin);
   if (life->end >= 0)
     jm_run_part_set_number (part, JM_QUANTITY_END_TIME, MIDNIGHT + life->end);
@@ -264,7 +330,7 @@ add_life (JmRunBatch *batch, guint number, const Life *life)
 static void
 add_waiting (JmRunBatch *batch, const char *name, const Waiting *waiting)
 {
-  JmRun *run = made_run (name, MIDNIGHT, MIDNIGHT, MIDNIGHT + 3600);
+  JmRun *run = made_run (name, MIDNIGHT, MIDNIGHT, MIDNIGHT + get_length (waiting));
   g_autoptr (JmRunPart) step = jm_run_part_new (JM_RUN_PART_KIND_STEP);
 
   jm_run_keep_text (run, JM_RUN_FIELD_USER, name);
@@ -335,7 +401,9 @@ test_time_before_the_first_process_and_after_the_last_is_apart (MadeSite *site,
       g_assert_cmpfloat_with_epsilon (get_fate (totals->pdata[i], "cpu", PRODUCTIVE),
                                       3600, 1e-6);
       g_assert_cmpfloat_with_epsilon (get_fate (totals->pdata[i], "cpu", IDLE),
-                                      (double) (3 * 3600 - 4 * known), 1e-6);
+                                      (double) (4 * get_length (&waitings[i]) - 3600 -
+                                                4 * known),
+                                      1e-6);
     }
 }
 

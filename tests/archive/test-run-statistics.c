@@ -363,6 +363,11 @@ test_an_answer_is_read_or_refused (MadeSite *site, gconstpointer data)
     { "{\"statistics\":[{\"user\":\"ada\",\"day_start_time\":86400,\"runs\":2,"
       "\"wait_max_seconds\":null,\"moons\":\"?\"}]}",
       1 },
+    /* the second began after a signed number of 32 bits ends */
+    { "{\"statistics\":[{\"user\":\"ada\",\"day_start_time\":86400},"
+      "{\"user\":\"ada\",\"day_start_time\":2208988800}]}",
+      2 },
+    { "{\"statistics\":[{\"user\":\"a\",\"day_start_time\":253402300800}]}", -1 },
     { "{}", -1 },
     { "[]", -1 },
     { "{\"statistics\":{}}", -1 },

@@ -218,6 +218,15 @@ class Readers:
         with self.assertRaisesRegex(GLib.Error, "no run of nobody called none in the last 180 days"):
             self.archive.suggest("nobody", None, "none", 0.95, None)
 
+    def test_suggest_with_the_confidence_that_servers_accept(self):
+        run, _ = self.archive.find_job("16", None, None)
+        for confidence in (0.5, 0.99):
+            self.assertGreaterEqual(self.archive.suggest(run["user"], None, run["name"], confidence, None).get_n_runs(), 6)
+        for confidence in (-1, 0, 0.49, 0.995, 1, float("nan")):
+            with self.assertRaisesRegex(GLib.Error, "not from 0.5 to 0.99") as caught:
+                self.archive.suggest(run["user"], None, run["name"], confidence, None)
+            self.assertTrue(caught.exception.matches(JobMetrics.Error.quark(), JobMetrics.Error.INVALID))
+
     def test_make_a_data_frame_of_runs(self):
         try:
             import pandas
@@ -288,6 +297,13 @@ class Readers:
             days.setdefault(name, []).append(sums.get_day())
         self.assertEqual({name: runs[name] for name in ("ada", "bob")}, {"ada": 4, "bob": 1})
         self.assertEqual((min(days["ada"]), max(days["ada"])), ((NOW - 20 * DAY - HOUR) // DAY * DAY, (NOW - DAY - 1) // DAY * DAY))
+
+    def test_refuse_sums_by_how_runs_ended(self):
+        wanted, state = JobMetrics.RunFilter.new(), JobMetrics.UsageGroups.STATE
+        for what, list_sums in (("days", lambda: self.archive.list_usage(wanted, state, None)), ("runs", lambda: self.archive.list_totals(wanted, state, None, None))):
+            with self.assertRaisesRegex(GLib.Error, f"sums of {what} are not by .*state") as caught:
+                list_sums()
+            self.assertTrue(caught.exception.matches(JobMetrics.Error.quark(), JobMetrics.Error.INVALID))
 
     def test_add_up_usage_by_account(self):
         wanted = JobMetrics.RunFilter.new()
