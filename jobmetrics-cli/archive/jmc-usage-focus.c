@@ -281,8 +281,7 @@ has_storage (const Charge *charge)
   double cost;
 
   return jm_run_totals_get_value (charge->totals,
-                                  jm_quantity_get (JM_QUANTITY_STORAGE_COST),
-                                  &cost);
+                                  jm_quantity_get (JM_QUANTITY_STORAGE_COST), &cost);
 }
 
 static gint64
