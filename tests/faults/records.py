@@ -90,6 +90,13 @@ def is_under_its_birth(world: World, key: str, record: dict, log: pathlib.Path) 
     return by_birth and record["state"] == "lost" and any(was_hidden(run, world.cgroup_of(run), log) for run in runs)
 
 
+def describe(world: World, key: str, record: dict) -> str:
+    """A record, and the runs that its job had."""
+    runs = [f"{run.inode} from {run.born_at} to {run.ended_at if run.has_ended else 'now'}" for run in world.ended + world.runs if run.job == record["jobid"]]
+    times = {name: str(value) for name, value in record.items() if name.endswith("_time")}
+    return f"{key} of job {record['jobid']}, {record['state']}, {times}; it had {runs}"
+
+
 def check_records(world: World, ledger: pathlib.Path, sweeps: set[float]) -> int:
     """Gives how many records there are of runs that ended; @sweeps are those that were reported."""
     if list(ledger.parent.glob("*.broken*")):
@@ -101,9 +108,9 @@ def check_records(world: World, ledger: pathlib.Path, sweeps: set[float]) -> int
     lost = [run for run, record in taken if record is None and was_seen(run, sweeps) and not was_hidden(run, world.cgroup_of(run), log)]
     if lost:
         raise Failure(f"no record of {len(lost)} of {len(taken)} runs: " + ", ".join(f"{run.job} ({run.inode}, from {run.born_at:.3f} for {run.ended_at - run.born_at:.3f} s)" for run in lost))
-    strangers = [(key, record["jobid"]) for key, record in records.items() if not is_under_its_birth(world, key, record, log)]
+    strangers = [(key, record) for key, record in records.items() if not is_under_its_birth(world, key, record, log)]
     if strangers:
-        raise Failure(f"records of runs that have not ended, or never were: {strangers}")
+        raise Failure("records of runs that have not ended, or never were: " + "; ".join(describe(world, *one) for one in strangers))
     for run, record in taken:
         problem = problem_of(world, run, record) if record is not None else None
         if problem:

@@ -199,8 +199,9 @@ test_mistakes_in_storage_are_named (void)
     "prices.conf: all: GibHour.gres/a: not a number from 0 to 1000000: -1",
     "prices.conf: all: GibHour.: unknown key: GibHour.", NULL
   };
-  static const char *const many[] = { "prices.conf: all: GibHour: more than 16 names: all",
-                                      NULL };
+  static const char *const many[] = {
+    "prices.conf: all: GibHour: more than 16 names: all", NULL
+  };
   g_autoptr (GString) text = g_string_new ("[all]\n");
   g_autoptr (JmRun) run = make_run ();
 
