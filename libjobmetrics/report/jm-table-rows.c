@@ -319,9 +319,13 @@ static JmFigure
 get_run_figure (const JmRowColumn *column, gconstpointer row)
 {
   const RunRow *run = row;
+  const JmQuantityId id = jm_quantity_get_id (column->quantity);
+  const JmFigure figure = jm_run_report_find_figure (run->report, run->run, id);
 
-  return jm_run_report_find_figure (run->report, run->run,
-                                    jm_quantity_get_id (column->quantity));
+  if (id == JM_QUANTITY_ELAPSED && !figure.is_known)
+    return jm_run_get_elapsed (run->run, g_get_real_time () / G_USEC_PER_SEC);
+
+  return figure;
 }
 
 /* The archive's own, once it has judged the run: filters go by that. */

@@ -508,6 +508,8 @@ class Server(WithAccounts):
         rows = {line.split()[0]: line.split() for line in lines}
         for job, (state, reason) in expected.items():
             self.assertEqual((rows[job][3], rows[job][6]), (state, reason or "-"))
+            # a run that goes on has run for some time
+            self.assertEqual(rows[job][2] == "-", state == "PENDING", rows[job])
         self.assertNotIn("REASON", self.told("history", "--state=COMPLETED", "--all", self.place))
         for command in ("report", "job"):
             self.assertRegex(self.told(command, "4", "--cluster=rec", self.place), r"PENDING(, |\n +Reason +)PartitionTimeLimit")
