@@ -330,8 +330,8 @@ suggest_by_server (JmArchive *self,
  * runs of the last 180 days that one may see. A server makes the suggestion itself.
  *
  * - Errors: %JM_ERROR_ABSENT where there is no such run, %JM_ERROR_INVALID for any
- * other confidence; else those of jm_archive_read_runs(). Waits that cannot be read are
- *   absent.
+ *   other confidence; else those of jm_archive_read_runs(). Waits that cannot be read
+ * are absent.
  *
  * Returns: (transfer full): the suggestion
  * Since: 0.1
